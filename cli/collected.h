@@ -5,4 +5,8 @@ namespace dscope::cli {
 /// The runs of Arguments::collect as one, when all that is expected or known has ended, or a signal asks for what is there. Meanwhile
 /// draws figures again as hosts send. What the figures must say of it is added to Arguments::layout. False: see readRecording().
 Result<bool> readCollected(Arguments& arguments, const record::Source::Deliver& deliver);
+/// The same for a front end, on the descriptor of --stream: again and again all that is known as a recording of its own, each in the place
+/// of the one before, behind its length; what must be said of it stands in it as warnings. Ends when the front end closes its end, too. The
+/// exit status.
+int streamCollected(const Arguments& arguments);
 } // namespace dscope::cli

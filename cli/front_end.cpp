@@ -7,7 +7,6 @@
 #include <poll.h>
 #include <unistd.h>
 namespace dscope::cli {
-namespace {
 Asked askedBy(int control)
 {
     constexpr char kPause = 'p', kGoOn = 'c';
@@ -18,7 +17,6 @@ Asked askedBy(int control)
     if ((in.revents & (POLLHUP | POLLERR | POLLNVAL)) || ::read(control, &byte, 1) <= 0) return Asked::End;
     return byte == kPause ? Asked::Pause : byte == kGoOn ? Asked::GoOn : Asked::Nothing;
 }
-} // namespace
 
 Result<Line> takeLine(int frames)
 {

@@ -15,6 +15,8 @@ enum class Asked : std::uint8_t { Nothing, End, Pause, GoOn };
 struct Line {
     Fd frames, control;
 };
+/// By what it has written to `control`, without waiting.
+Asked askedBy(int control);
 /// The line of --stream `frames`; standard input is its control. Error: there is no such descriptor.
 Result<Line> takeLine(int frames);
 record::Diagnostic warningOf(const std::string& message);

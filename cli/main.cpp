@@ -1,4 +1,5 @@
 #include "cli/arguments.h"
+#include "cli/collected.h"
 #include "cli/doctor.h"
 #include "cli/figures.h"
 #include "cli/named_files.h"
@@ -48,6 +49,7 @@ int main(int argc, char** argv)
         std::fputs(cli::allViews().c_str(), stdout);
         return 0;
     }
+    if (a.collect && a.stream >= 0) return cli::streamCollected(a);
     if (!a.import.empty() && !a.by) return cli::importText(a);
     return a.replay.empty() && !a.by ? cli::run(a) : cli::replay(a);
 }

@@ -106,7 +106,7 @@ Result<bool> readHosts(
     ::signal(SIGPIPE, SIG_IGN); // of a host that is gone
     raiseDescriptors();
     remote::Collection collection("ssh", a.on->names.size());
-    const auto printed = printsText(a) && a.record.empty() ? Picture::Printed::AsItCame : Picture::Printed::No;
+    const auto printed = printsText(a) && a.record.empty() ? Printed::AsItCame : Printed::No;
     Picture picture(a, collection, a.on->every, printed);
     DSCOPE_CHECK(picture.open());
     bool isHeard = true, isStopped = false;

@@ -7,38 +7,40 @@
 namespace dscope::cli {
 namespace {
 constexpr std::size_t kMostSaid = 3, kMostTold = 20; ///< outliers, in a figure and on standard error
-/// What is known now, as one stream.
-Result<remote::Collection::Summary> merge(
-    const remote::Collection& collection, record::MergedBy by, Picture::Printed printed, const record::Source::Deliver& deliver)
-{
-    auto set = collection.dataSet();
-    if (set.runs.empty()) return std::move(set.summary);
-    for (auto& run : set.runs)
-        run.isPrinted = printed == Picture::Printed::AsItCame;
-    record::MergedRuns merged(std::move(set.runs), by);
-    for (;;) {
-        DSCOPE_TRY(const bool more, merged.poll({}, deliver));
-        if (!more) return std::move(set.summary);
-    }
-}
 /// A figure says what it lacks.
 void note(Arguments& a, const remote::Collection::Summary& summary)
 {
     if (summary.isPartial()) a.layout.said.push_back(summary.text());
     if (a.redact) return; // they are hosts' names
-    for (auto& text : summary.outlierTexts(kMostSaid))
+    for (auto& text : outliersOf(summary))
         a.layout.said.push_back(std::move(text));
 }
 Result<> draw(const Arguments& given, const remote::Collection& collection)
 {
     Arguments a = given;
     FigureData data(a);
-    DSCOPE_TRY(const auto summary, merge(collection, *a.by, Picture::Printed::AsItCame, [&](const record::Record& r) { data.take(r); }));
+    DSCOPE_TRY(const auto summary, merge(collection, *a.by, Printed::AsItCame, [&](const record::Record& r) { data.take(r); }));
     if (summary.hosts == 0) return {};
     note(a, summary);
     return writeFigures(a, data, nullptr, {});
 }
 } // namespace
+
+Result<remote::Collection::Summary> merge(
+    const remote::Collection& collection, record::MergedBy by, Printed printed, const record::Source::Deliver& deliver)
+{
+    auto set = collection.dataSet();
+    if (set.runs.empty()) return std::move(set.summary);
+    for (auto& run : set.runs)
+        run.isPrinted = printed == Printed::AsItCame;
+    record::MergedRuns merged(std::move(set.runs), by);
+    for (;;) {
+        DSCOPE_TRY(const bool more, merged.poll({}, deliver));
+        if (!more) return std::move(set.summary);
+    }
+}
+
+std::vector<std::string> outliersOf(const remote::Collection::Summary& summary) { return summary.outlierTexts(kMostSaid); }
 
 Result<> Picture::open()
 {

@@ -5,10 +5,15 @@
 #include <chrono>
 #include <optional>
 namespace dscope::cli {
+enum class Printed : std::uint8_t { No, AsItCame };
+/// What is known now, as one stream. `printed`: what becomes of what clauses print, which does not merge.
+Result<remote::Collection::Summary> merge(
+    const remote::Collection& collection, record::MergedBy by, Printed printed, const record::Source::Deliver& deliver);
+/// What a figure says of the hosts that are unlike the others.
+std::vector<std::string> outliersOf(const remote::Collection::Summary& summary);
 /// What many hosts have told so far, as figures that are drawn again and again, and in the end as one stream.
 class Picture {
 public:
-    enum class Printed : std::uint8_t { No, AsItCame };
     /// `every`: between two drawings. `printed`: what becomes of what clauses print, which does not merge.
     Picture(Arguments& arguments, const remote::Collection& collection, std::chrono::nanoseconds every, Printed printed = Printed::No)
         : m_arguments(arguments), m_collection(collection), m_every(every), m_printed(printed), m_next(Clock::now() + every)

@@ -18,6 +18,7 @@ Result<> render(const graph::Visual& visual, const QString& path, const ExportOp
     out.palette = options.colours;
     out.scale = kPixelsPerUnit;
     out.layout.focus = options.focus.toStdString();
+    out.layout.said = options.said;
     if (options.run) out.runs.push_back(*options.run);
     out.metadata = options.metadata.toStdString();
     const auto formats = exporters::all();

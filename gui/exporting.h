@@ -5,6 +5,8 @@
 #include "graph/palette.h"
 #include "graph/visual.h"
 #include <memory>
+#include <string>
+#include <vector>
 #endif
 #include <QString>
 #include <QStringList>
@@ -15,6 +17,7 @@ struct ExportOptions {
     graph::Palette colours;
     QString focus;                             ///< of a flame graph: what alone is shown; empty: all
     std::shared_ptr<const exporters::Run> run; ///< stands inside what opens again; may be null
+    std::vector<std::string> said;             ///< Snapshot::said
     QString metadata;                          ///< the D program and where it ran, for SVG
 };
 /// For a file dialog, SVG first: "Scalable Vector Graphics (*.svg)".

@@ -3,12 +3,10 @@
 #include "engine/base/output_file.h"
 #include "engine/format/text_printer.h"
 #include "engine/record/wire.h"
-#include "engine/symbols/code_reader.h"
 #include "engine/text/importer.h"
-#include "engine/text/source_file.h"
 #include "exporters/web/kept_run.h"
-#include "graph/units.h"
 #include "graph/view_order.h"
+#include "gui/feed_parts.h"
 #include <QElapsedTimer>
 #include <QFile>
 #include <algorithm>
@@ -20,28 +18,11 @@
 #include <unistd.h>
 namespace dscope::gui {
 namespace {
-using graph::Unit;
 constexpr qint64 kRefresh
     = 60; ///< ms between snapshots at the least: the helper writes ten times a second, and none is to wait for the next
 constexpr qint64 kRecordEvery = 1000; ///< ms: what is lost of a recording at most when the window is killed
 constexpr qint64 kShare = 3;          ///< reading gets so many times the time that a snapshot took, lest the helper waits for us
 
-std::vector<Snapshot::View> viewsOf(const graph::Store& store)
-{
-    std::vector<Snapshot::View> views;
-    for (const auto& kind : graph::inOrderFor(store.program(), graph::kinds())) {
-        if (!kind.fits(store)) continue;
-        auto visual = kind.make(store);
-        views.push_back({kind, QString::fromStdString(visual->title()), std::move(visual)});
-    }
-    return views;
-}
-QString whereabouts(const record::Program& p)
-{
-    auto text = "host " + p.host + "\nkernel " + p.kernel + "\ndscope " + p.version;
-    if (!p.command.empty()) text += "\ncommand " + p.command;
-    return QString::fromStdString(text);
-}
 /// The end of a text, at most `lines` lines of it.
 std::string_view lastLines(std::string_view text, int lines)
 {
@@ -130,78 +111,6 @@ Result<> markDisobedient(Snapshot& snapshot, const Snapshot& whole)
     }
     return {};
 }
-std::shared_ptr<const graph::Table> tableOf(const graph::Visual& visual, std::size_t& rows)
-{
-    auto table = std::make_shared<graph::Table>(visual.table());
-    rows = table->rows.size();
-    if (rows > kRowsShown) table->rows.resize(kRowsShown);
-    return table;
-}
-/// Shares beside the quantities of a table of functions.
-std::shared_ptr<const graph::Table> functionsOf(const graph::Visual& visual, std::size_t& rows)
-{
-    auto table = tableOf(visual, rows);
-    constexpr std::size_t kName = 0, kSelf = 1, kTotal = 2;
-    if (table->columns.size() != kTotal + 1) return nullptr;
-    auto out = std::make_shared<graph::Table>();
-    double whole = 0;
-    for (const auto& row : visual.table().rows)
-        whole += std::strtod(row[kSelf].c_str(), nullptr);
-    out->columns = {table->columns[kName], table->columns[kSelf], graph::Column::number("self %", Unit::Percent), table->columns[kTotal],
-        graph::Column::number("total %", Unit::Percent)};
-    const auto share = [&](const std::string& value) {
-        return whole > 0 ? graph::formatFixed(std::strtod(value.c_str(), nullptr) / whole * 100, 1) : std::string();
-    };
-    for (const auto& row : table->rows)
-        out->rows.push_back({row[kName], row[kSelf], share(row[kSelf]), row[kTotal], share(row[kTotal])});
-    return out;
-}
-/// Reads each function once: a live figure asks for the same one ten times a second. For several threads.
-record::ReadCode rememberingReader(const Feed::Places& places)
-{
-    constexpr std::size_t kFunctions = 64; ///< that are remembered
-    struct Known {
-        std::mutex mutex;
-        std::map<std::pair<std::string, std::uint64_t>, record::CodeText> texts; ///< by build id and end
-        std::map<std::pair<std::string, std::uint64_t>, Error> refused;          ///< by build id and address
-    };
-
-    auto read = places.debugFolders.empty() ? symbols::codeReader() : symbols::codeReader(places.debugFolders);
-    return [read = std::move(read), known = std::make_shared<Known>()](
-               const record::CodeFile& file, std::uint64_t address) -> Result<record::CodeText> {
-        const std::lock_guard lock(known->mutex);
-        const std::pair asked(file.buildId, address);
-        const auto found = known->texts.upper_bound(asked);
-        if (found != known->texts.end() && found->first.first == file.buildId && found->second.begin <= address) return found->second;
-        if (const auto no = known->refused.find(asked); no != known->refused.end()) return no->second;
-        auto text = read(file, address);
-        if (known->texts.size() + known->refused.size() >= kFunctions) {
-            known->texts.clear();
-            known->refused.clear();
-        }
-        if (text)
-            known->texts.insert_or_assign(std::pair(file.buildId, text->end), *text);
-        else
-            known->refused.insert_or_assign(asked, text.error());
-        return text;
-    };
-}
-/// All that can be drawn and read of a store. `code`: reads what is disassembled.
-void showStore(Snapshot& snapshot, graph::Store& store, const Feed::Places& places, const record::ReadCode& code)
-{
-    graph::supplySources(
-        store, [&](const std::string& path) { return text::sourceLines(places.sourceHere ? places.sourceHere(path) : path); });
-    store.readCodeBy(code);
-    snapshot.views = viewsOf(store);
-    snapshot.table.reset();
-    snapshot.functions.reset();
-    snapshot.tableRows = snapshot.functionRows = 0;
-    for (const auto& view : snapshot.views) {
-        if (view.facts.isTable) snapshot.table = tableOf(*view.visual, snapshot.tableRows);
-        if (view.facts.listsFunctions && snapshot.finished) snapshot.functions = functionsOf(*view.visual, snapshot.functionRows);
-    }
-    snapshot.duration = store.lastTime() > store.program().started ? store.lastTime() - store.program().started : 0;
-}
 } // namespace
 
 Feed::Feed(int fd, QString recordTo, QObject* parent) : QObject(parent), m_fd(fd), m_recordTo(std::move(recordTo)) { }
@@ -225,7 +134,7 @@ Feed::~Feed()
 
 void Feed::start()
 {
-    m_thread.reset(QThread::create([this] { m_before ? compare() : m_whole ? select() : read(); }));
+    m_thread.reset(QThread::create([this] { m_before ? compare() : m_whole ? select() : m_isCollected ? collect() : read(); }));
     m_thread->start();
 }
 
@@ -326,16 +235,9 @@ void Feed::read()
         const auto printed = lastLines(text, kLinesKept);
         snapshot->output = QString::fromUtf8(printed.data(), static_cast<qsizetype>(printed.size()));
         text.clear();
-        snapshot->source = QString::fromStdString(store.program().source);
-        snapshot->name = QString::fromStdString(store.program().name);
-        snapshot->command = QString::fromStdString(store.program().command);
-        snapshot->isImported = store.program().isImported;
-        snapshot->probes = store.program().matched.empty() ? 0 : store.probes().size();
-        snapshot->where = whereabouts(store.program());
+        showProgram(*snapshot, store);
         snapshot->records = records;
-        snapshot->drops = store.drops();
         snapshot->losses = losses;
-        snapshot->started = store.program().started;
         m_waiting = true;
         Q_EMIT progressed(std::exchange(snapshot, std::make_shared<Snapshot>()));
         pause = std::max(kRefresh, kShare * work.elapsed());

@@ -46,6 +46,7 @@ struct Snapshot {
     bool isCompared = false; ///< the views tell what changed from one run to another
     Selection selection;       ///< what of the run the views show
     std::int64_t started = 0;  ///< of the whole run: ns, CLOCK_MONOTONIC
+    std::vector<std::string> said; ///< what each figure says of it: of runs of many hosts, how complete it is
 };
 
 /// Reads a record stream on a thread of its own, from a recording, from other tools' text or from `dscope --stream`, and
@@ -56,6 +57,9 @@ class Feed : public QObject {
 public:
     /// Takes over the descriptor. `recordTo`: a copy of every record goes there too; empty: none.
     Feed(int fd, QString recordTo, QObject* parent = nullptr);
+    /// Where a descriptor has the runs of many hosts, as `dscope --collect --stream` sends them: again and again all that is known.
+    enum class Collected : std::uint8_t { No, Yes };
+    Feed(int fd, Collected collected, QObject* parent = nullptr) : QObject(parent), m_fd(fd), m_isCollected(collected == Collected::Yes) { }
     /// Another tool's trace text, or a figure, as `dscope --import` reads it.
     explicit Feed(QString foreign, QObject* parent = nullptr);
     /// What changed from one finished run to another.
@@ -80,11 +84,13 @@ private:
     void read();
     void compare();
     void select();
+    void collect();
     std::unique_ptr<QThread> m_thread;
     std::shared_ptr<const exporters::KeptRun> m_before, m_after;
     std::shared_ptr<const Snapshot> m_whole;
     Selection m_selection;
     int m_fd = -1;
+    bool m_isCollected = false;
     Places m_places;
     QString m_foreign, m_recordTo;
     std::atomic<bool> m_stop = false, m_waiting = false;

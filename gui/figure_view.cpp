@@ -78,6 +78,7 @@ void FigureView::layOut()
     options.forScreen = true;
     options.fit = false;
     options.focus = m_focus.toStdString();
+    options.said = m_said;
     if (zoomsAlong()) options.part = m_part;
     m_drafting.start([visual = m_visual, options, self = QPointer<FigureView>(this)] {
         auto drawing = std::make_shared<const Drawing>(visual->figure(options));

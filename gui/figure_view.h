@@ -17,6 +17,8 @@ public:
     ~FigureView() override;
     /// Null: nothing to show; then `setEmptyText` is.
     void setVisual(std::shared_ptr<const graph::Visual> visual);
+    /// What the figures from now on say besides (Snapshot::said). Before setVisual().
+    void setSaid(std::vector<std::string> said) { m_said = std::move(said); }
     void setEmptyText(const QString& text);
     void setColours(const graph::Palette& colours);
     const graph::Palette& colours() const { return m_colours; }
@@ -104,6 +106,7 @@ private:
     std::shared_ptr<const Drawing> m_drawing;
     graph::Palette m_colours;
     QString m_search, m_focus, m_emptyText;
+    std::vector<std::string> m_said;
     QStringList m_back;
     Found m_found;
     std::shared_ptr<std::atomic<int>> m_searches = std::make_shared<std::atomic<int>>(0); ///< begun so far; older ones are given up

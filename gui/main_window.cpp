@@ -110,16 +110,10 @@ void MainWindow::run(const QString& recordTo)
         return;
     }
 
-    m_feed.reset();
-    m_errors.clear();
     m_command->setCursorPosition(0); // its beginning says most
     m_traced->mark({}, {});
     m_check.stop();
-    retire(std::move(m_trace));
-    m_trace = std::make_unique<TraceProcess>();
-    m_trace->setHelper(m_helper);
-    connect(m_trace.get(), &TraceProcess::told, this, &MainWindow::hear);
-    connect(m_trace.get(), &TraceProcess::ended, this, &MainWindow::endRun);
+    prepareHelper();
     QString trouble;
     auto options = liveRate() + m_preferences.helperOptions();
     if (m_keepLast > 0) options << QStringLiteral("-x") << QStringLiteral("ringtime=%1s").arg(m_keepLast);
@@ -135,6 +129,17 @@ void MainWindow::run(const QString& recordTo)
     m_source = path.isEmpty() ? tr("program") : QFileInfo(path).fileName();
     m_ring = m_keepLast; // listen() clears what was shown, and says what is waited for
     listen(std::make_unique<Feed>(fd, recordTo));
+}
+
+void MainWindow::prepareHelper()
+{
+    m_feed.reset();
+    m_errors.clear();
+    retire(std::move(m_trace));
+    m_trace = std::make_unique<TraceProcess>();
+    m_trace->setHelper(m_helper);
+    connect(m_trace.get(), &TraceProcess::told, this, &MainWindow::hear);
+    connect(m_trace.get(), &TraceProcess::ended, this, &MainWindow::endRun);
 }
 
 // From when tracing has begun: before, somebody may be asked for a password.
@@ -270,22 +275,25 @@ void MainWindow::refreshState()
     m_run->setEnabled(!running);
     m_record->setEnabled(!running);
     m_stop->setEnabled(running && m_trace && m_trace->isRunning());
-    m_pause->setEnabled(m_stop->isEnabled() && !m_trace->isStopping());
+    m_pause->setEnabled(m_stop->isEnabled() && !m_trace->isStopping() && !m_trace->isCollecting());
     if (!m_pause->isEnabled()) m_pause->setChecked(false);
     m_command->setEnabled(!running);
     m_saveRun->setEnabled(m_runs->count() > 0);
     setWindowTitle(m_source.isEmpty() ? tr("dscope") : tr("%1 - dscope").arg(m_source));
     if (!m_feed && !m_snapshot) return;
-    const auto state = m_finished ? tr("finished")
-        : m_pause->isChecked()    ? tr("paused")
-        : m_trace                 ? tr("tracing %1").arg(m_trace->how())
-                                  : tr("reading");
+    const auto state = m_finished            ? tr("finished")
+        : m_pause->isChecked()               ? tr("paused")
+        : m_trace && m_trace->isCollecting() ? tr("collecting")
+        : m_trace                            ? tr("tracing %1").arg(m_trace->how())
+                                             : tr("reading");
     if (!m_snapshot) {
         m_status->setText(tr("%1 · %2").arg(m_source, state));
         return;
     }
 
     const QLocale locale;
+    if (m_trace && m_trace->isCollecting() && m_snapshot->trouble.isEmpty())
+        tellState(m_snapshot->said.empty() ? QString() : QString::fromStdString(m_snapshot->said.front()));
     m_status->setText(tr("%1 · %2 · %3 records · %4 drops · %5")
                           .arg(m_source, state, locale.toString(qulonglong(m_snapshot->records)),
                               locale.toString(qulonglong(m_snapshot->drops)), seconds(m_snapshot->duration)));
@@ -349,6 +357,7 @@ bool MainWindow::exportView(const graph::Visual& visual, const QString& path)
     if (m_snapshot) {
         options.metadata = m_snapshot->source + QStringLiteral("\n\n") + m_snapshot->where;
         options.run = m_snapshot->run;
+        options.said = m_snapshot->said;
     }
     const auto done = exportTo(visual, path, options);
     if (done)

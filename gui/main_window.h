@@ -41,6 +41,8 @@ public:
     void open(const QString& path);
     /// Runs what stands in the editor, and keeps a recording unless `recordTo` is empty.
     void run(const QString& recordTo = {});
+    /// Shows what many hosts publish there, as it comes. `arguments`: of `dscope --collect`, besides the address.
+    void collect(const QString& address, const QStringList& arguments);
     void stop();
     /// Probes do nothing until it is called again with false; nothing happens where nothing is traced.
     enum class Paused : std::uint8_t { No, Yes };
@@ -125,6 +127,9 @@ private:
     void resume(int place);
     QStringList recentFiles() const;
     void chooseFiles();
+    void chooseHosts();
+    /// A new one, which is not started; what was shown goes.
+    void prepareHelper();
     void showDoctor();
     void buildDocks();
     /// To where they stand at first.

@@ -39,6 +39,7 @@ void MainWindow::buildMenus()
     auto* fresh = file->addAction(tr("&New program"), this, [this] { m_programs->add({}, {}), editor().setFocus(); });
     fresh->setShortcuts({QKeySequence(Qt::CTRL | Qt::Key_N), QKeySequence(Qt::CTRL | Qt::Key_T)});
     file->addAction(tr("&Open…"), QKeySequence::Open, this, &MainWindow::chooseFiles);
+    file->addAction(tr("Collect from &hosts…"), this, &MainWindow::chooseHosts);
     auto* recent = file->addMenu(tr("Open &recent"));
     connect(recent, &QMenu::aboutToShow, this, [this, recent] { listRecent(*recent); });
     file->addAction(tr("&Save program"), QKeySequence::Save, this, [this] { saveAndRun(SaveAs::KnownName); });

@@ -63,7 +63,7 @@ void MainWindow::showProgram(const QString& text, const QString& name, Saved sav
 // A recording brings its program along: it comes in front unless somebody is at work there.
 void MainWindow::adoptProgram(const Snapshot& snapshot)
 {
-    if (m_isAdopted || m_trace || snapshot.isImported || snapshot.source.isEmpty()) return;
+    if (m_isAdopted || (m_trace && !m_trace->isCollecting()) || snapshot.isImported || snapshot.source.isEmpty()) return;
     m_isAdopted = true;
     if (const auto place = placeOfText(snapshot.source)) {
         m_traced = &m_programs->editor(*place);

@@ -1,4 +1,5 @@
 // The main window's start page and its tour.
+#include "gui/collect_dialog.h"
 #include "gui/dock.h"
 #include "gui/doctor_dialog.h"
 #include "gui/main_window.h"
@@ -33,6 +34,7 @@ void MainWindow::connectStart()
     connect(m_start, &StartPage::fileChosen, this, &MainWindow::open);
     connect(m_start, &StartPage::sessionChosen, this, &MainWindow::resume);
     connect(m_start, &StartPage::openAsked, this, &MainWindow::chooseFiles);
+    connect(m_start, &StartPage::collectAsked, this, &MainWindow::chooseHosts);
     connect(m_start, &StartPage::doctorAsked, this, &MainWindow::showDoctor);
     connect(m_start, &StartPage::tourAsked, this, &MainWindow::takeTour);
     connect(m_command, &QLineEdit::textChanged, m_start, &StartPage::setCommand);
@@ -75,6 +77,36 @@ void MainWindow::chooseFiles()
         this, tr("Open"), {}, tr("All that can be opened (*);;Programs (*.d);;Recordings (*.dscope);;Figures (*.svg *.html)"));
     for (const auto& path : paths)
         open(path);
+}
+
+void MainWindow::chooseHosts()
+{
+    if (isRunning()) {
+        note(tr("A run goes on: stop it first"));
+        return;
+    }
+    auto* dialog = new CollectDialog(this);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    connect(dialog, &CollectDialog::chosen, this, &MainWindow::collect);
+    dialog->open();
+}
+
+void MainWindow::collect(const QString& address, const QStringList& arguments)
+{
+    if (isRunning()) return;
+    m_traced = nullptr;
+    prepareHelper();
+    QString trouble;
+    const int fd = m_trace->collect(address, arguments, &trouble);
+    if (fd < 0) {
+        m_trace.reset();
+        tell(trouble);
+        refreshState();
+        return;
+    }
+    m_source = address.section(QChar('/'), -1);
+    m_ring = 0;
+    listen(std::make_unique<Feed>(fd, Feed::Collected::Yes));
 }
 
 void MainWindow::showDoctor()

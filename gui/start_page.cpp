@@ -253,6 +253,10 @@ void StartPage::refillRecent()
     open->setToolTip(tr("Programs, recordings, figures and other tools' text; they can be dropped here, too"));
     connect(open, &QToolButton::clicked, this, &StartPage::openAsked);
     m_recent->addWidget(open);
+    auto* collect = link(tr("Collect from hosts…"), m_recentBox);
+    collect->setToolTip(tr("What many hosts send to a broker, as one run"));
+    connect(collect, &QToolButton::clicked, this, &StartPage::collectAsked);
+    m_recent->addWidget(collect);
 }
 
 void StartPage::setMachine(const std::vector<MachineLine>& lines)

@@ -37,6 +37,7 @@ Q_SIGNALS:
     void processAsked();
     void fileChosen(const QString& path);
     void openAsked();
+    void collectAsked();
     void sessionChosen(int place);
     void doctorAsked();
     void tourAsked();

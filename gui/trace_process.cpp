@@ -91,6 +91,24 @@ int TraceProcess::start(const QString& program, const QString& command, const QS
             environment.insert(one.section(QChar('='), 0, 0), one.section(QChar('='), 1));
         m_process.setProcessEnvironment(environment);
     }
+    return begin(std::move(words), frames, trouble);
+}
+
+int TraceProcess::collect(const QString& url, const QStringList& arguments, QString* trouble)
+{
+    const auto helper = commandLine(m_helper);
+    if (helper.isEmpty()) {
+        *trouble = tr("The command line dscope was not found beside this program nor in PATH: install it to trace.");
+        return -1;
+    }
+    m_isCollecting = true;
+    return begin(QStringList{helper, QStringLiteral("--stream"), QString::number(kOwnPipe), QStringLiteral("--collect"), url} + arguments,
+        kOwnPipe, trouble);
+}
+
+/// Starts it with a pipe as its descriptor `frames`; our end of that.
+int TraceProcess::begin(QStringList words, int frames, QString* trouble)
+{
     int ends[2];
     if (::pipe2(ends, O_CLOEXEC) != 0) {
         *trouble = tr("No pipe could be made.");

@@ -20,6 +20,9 @@ public:
     void setHelper(const QString& path) { m_helper = path; }
     /// Starts tracing `command`, or the process that it names (targetPid()); gives the descriptor to read frames from (now the caller's), or -1 with a sentence in `trouble`.
     int start(const QString& program, const QString& command, const QStringList& arguments, QString* trouble);
+    /// Starts taking the runs of many hosts, which needs no rights: `dscope --collect URL`. As start().
+    int collect(const QString& url, const QStringList& arguments, QString* trouble);
+    bool isCollecting() const { return m_isCollecting; }
     /// Ask it to stop as Ctrl-C would; END fires and the aggregations come.
     void stop();
     bool isStopping() const { return m_isStopping; }
@@ -42,10 +45,12 @@ Q_SIGNALS:
 private:
     enum class Upto : std::uint8_t { LastNewline, End };
     void readErrors(Upto where);
+    int begin(QStringList words, int frames, QString* trouble);
     QProcess m_process;
     Fd m_program; ///< in memory: nothing is left when the window is killed
     QString m_how, m_helper;
     QByteArray m_line; ///< the beginning of one
     bool m_isStopping = false; ///< it hears nothing any more
+    bool m_isCollecting = false;
 };
 } // namespace dscope::gui

@@ -68,9 +68,13 @@ void ViewPanel::setViews(std::shared_ptr<const Snapshot> snapshot, std::vector<s
     m_tabs->setCurrentIndex(static_cast<int>(current));
     m_export->show();
     const auto ignored = SelectionBar::textsOf(m_snapshot->views[m_views[current]].ignored, m_snapshot->started);
-    if (!ignored.isEmpty())
-        m_caveat->setText(tr("Not in this view, which shows the run without it: %1").arg(ignored.join(QStringLiteral(", "))));
-    m_caveat->setVisible(!ignored.isEmpty());
+    QStringList known;
+    for (const auto& text : m_snapshot->said)
+        known << QString::fromStdString(text);
+    if (!ignored.isEmpty()) known << tr("Not in this view, which shows the run without it: %1").arg(ignored.join(QStringLiteral(", ")));
+    m_caveat->setText(known.join(QStringLiteral(" · ")));
+    m_caveat->setVisible(!known.isEmpty());
+    m_figure->setSaid(m_snapshot->said);
     m_figure->setVisual(m_snapshot->views[m_views[current]].visual);
 }
 } // namespace dscope::gui

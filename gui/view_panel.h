@@ -17,7 +17,7 @@ public:
     QWidget* head() { return m_head; }
     FigureView& figure() { return *m_figure; }
     FlatTabs& tabs() { return *m_tabs; }
-    /// What is said above the figure of a selection that it can't obey; empty: it obeys.
+    /// What is said above the figure: of the run (Snapshot::said), and of a selection that it can't obey; empty: nothing.
     QString caveat() const { return m_caveat->isVisibleTo(this) ? m_caveat->text() : QString(); }
     /// The visual on show, or null.
     std::shared_ptr<const graph::Visual> shown() const { return m_figure->visual(); }

@@ -554,6 +554,53 @@
     </message>
 </context>
 <context>
+    <name>dscope::gui::CollectDialog</name>
+    <message>
+        <source>Collect from hosts</source>
+        <translation>Von Rechnern sammeln</translation>
+    </message>
+    <message>
+        <source>Hosts that run dscope --publish send what they count to a broker. Here all of them are one run.</source>
+        <translation>Rechner, auf denen dscope --publish läuft, senden einem Vermittler, was sie zählen. Hier sind sie alle ein Lauf.</translation>
+    </message>
+    <message>
+        <source>Each host by itself</source>
+        <translation>Jeden Rechner für sich</translation>
+    </message>
+    <message>
+        <source>All hosts together</source>
+        <translation>Alle Rechner zusammen</translation>
+    </message>
+    <message>
+        <source>those that come</source>
+        <translation>die kommen</translation>
+    </message>
+    <message>
+        <source>What --broker of the command line takes: NAME=VALUE, with blanks between them</source>
+        <translation>Was --broker der Befehlszeile nimmt: NAME=WERT, mit Leerzeichen dazwischen</translation>
+    </message>
+    <message>
+        <source>&amp;Address</source>
+        <translation>&amp;Adresse</translation>
+    </message>
+    <message>
+        <source>&amp;Show</source>
+        <translation>&amp;Zeigen</translation>
+    </message>
+    <message>
+        <source>E&amp;xpected hosts</source>
+        <translation>&amp;Erwartete Rechner</translation>
+    </message>
+    <message>
+        <source>&amp;Connection</source>
+        <translation>&amp;Verbindung</translation>
+    </message>
+    <message>
+        <source>Collect</source>
+        <translation>Sammeln</translation>
+    </message>
+</context>
+<context>
     <name>dscope::gui::CommandPalette</name>
     <message>
         <source>Commands</source>
@@ -1384,6 +1431,14 @@ eigenes Feld. Ein eigenes Rezept mit derselben Frage wird ersetzt.</translation>
         <source>Choose what you want to know: the D program that answers it is written for you. The tab beside it lists the probes of this machine; your runs are kept below.</source>
         <translation>Wählen, was man wissen will: das D-Programm dazu wird geschrieben. Der Reiter daneben nennt die Proben dieses Rechners; die Läufe stehen darunter.</translation>
     </message>
+    <message>
+        <source>collecting</source>
+        <translation>sammelt</translation>
+    </message>
+    <message>
+        <source>Collect from &amp;hosts…</source>
+        <translation>Von Rechnern s&amp;ammeln…</translation>
+    </message>
 </context>
 <context>
     <name>dscope::gui::OutputView</name>
@@ -1820,6 +1875,14 @@ eigenes Feld. Ein eigenes Rezept mit derselben Frage wird ersetzt.</translation>
     <message>
         <source>What this window had when it was closed</source>
         <translation>Was dieses Fenster hatte, als es geschlossen wurde</translation>
+    </message>
+    <message>
+        <source>Collect from hosts…</source>
+        <translation>Von Rechnern sammeln…</translation>
+    </message>
+    <message>
+        <source>What many hosts send to a broker, as one run</source>
+        <translation>Was viele Rechner einem Vermittler senden, als ein Lauf</translation>
     </message>
 </context>
 <context>

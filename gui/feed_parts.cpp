@@ -1,0 +1,113 @@
+#include "gui/feed_parts.h"
+#include "engine/symbols/code_reader.h"
+#include "engine/text/source_file.h"
+#include "graph/units.h"
+#include "graph/view_order.h"
+#include <map>
+#include <mutex>
+namespace dscope::gui {
+std::shared_ptr<const graph::Table> tableOf(const graph::Visual& visual, std::size_t& rows)
+{
+    auto table = std::make_shared<graph::Table>(visual.table());
+    rows = table->rows.size();
+    if (rows > kRowsShown) table->rows.resize(kRowsShown);
+    return table;
+}
+
+namespace {
+using graph::Unit;
+std::vector<Snapshot::View> viewsOf(const graph::Store& store)
+{
+    std::vector<Snapshot::View> views;
+    for (const auto& kind : graph::inOrderFor(store.program(), graph::kinds())) {
+        if (!kind.fits(store)) continue;
+        auto visual = kind.make(store);
+        views.push_back({kind, QString::fromStdString(visual->title()), std::move(visual)});
+    }
+    return views;
+}
+/// Shares beside the quantities of a table of functions.
+std::shared_ptr<const graph::Table> functionsOf(const graph::Visual& visual, std::size_t& rows)
+{
+    auto table = tableOf(visual, rows);
+    constexpr std::size_t kName = 0, kSelf = 1, kTotal = 2;
+    if (table->columns.size() != kTotal + 1) return nullptr;
+    auto out = std::make_shared<graph::Table>();
+    double whole = 0;
+    for (const auto& row : visual.table().rows)
+        whole += std::strtod(row[kSelf].c_str(), nullptr);
+    out->columns = {table->columns[kName], table->columns[kSelf], graph::Column::number("self %", Unit::Percent), table->columns[kTotal],
+        graph::Column::number("total %", Unit::Percent)};
+    const auto share = [&](const std::string& value) {
+        return whole > 0 ? graph::formatFixed(std::strtod(value.c_str(), nullptr) / whole * 100, 1) : std::string();
+    };
+    for (const auto& row : table->rows)
+        out->rows.push_back({row[kName], row[kSelf], share(row[kSelf]), row[kTotal], share(row[kTotal])});
+    return out;
+}
+} // namespace
+
+QString whereabouts(const record::Program& p)
+{
+    auto text = "host " + p.host + "\nkernel " + p.kernel + "\ndscope " + p.version;
+    if (!p.command.empty()) text += "\ncommand " + p.command;
+    return QString::fromStdString(text);
+}
+record::ReadCode rememberingReader(const Feed::Places& places)
+{
+    constexpr std::size_t kFunctions = 64; ///< that are remembered
+    struct Known {
+        std::mutex mutex;
+        std::map<std::pair<std::string, std::uint64_t>, record::CodeText> texts; ///< by build id and end
+        std::map<std::pair<std::string, std::uint64_t>, Error> refused;          ///< by build id and address
+    };
+
+    auto read = places.debugFolders.empty() ? symbols::codeReader() : symbols::codeReader(places.debugFolders);
+    return [read = std::move(read), known = std::make_shared<Known>()](
+               const record::CodeFile& file, std::uint64_t address) -> Result<record::CodeText> {
+        const std::lock_guard lock(known->mutex);
+        const std::pair asked(file.buildId, address);
+        const auto found = known->texts.upper_bound(asked);
+        if (found != known->texts.end() && found->first.first == file.buildId && found->second.begin <= address) return found->second;
+        if (const auto no = known->refused.find(asked); no != known->refused.end()) return no->second;
+        auto text = read(file, address);
+        if (known->texts.size() + known->refused.size() >= kFunctions) {
+            known->texts.clear();
+            known->refused.clear();
+        }
+        if (text)
+            known->texts.insert_or_assign(std::pair(file.buildId, text->end), *text);
+        else
+            known->refused.insert_or_assign(asked, text.error());
+        return text;
+    };
+}
+void showStore(Snapshot& snapshot, graph::Store& store, const Feed::Places& places, const record::ReadCode& code)
+{
+    graph::supplySources(
+        store, [&](const std::string& path) { return text::sourceLines(places.sourceHere ? places.sourceHere(path) : path); });
+    store.readCodeBy(code);
+    snapshot.views = viewsOf(store);
+    snapshot.table.reset();
+    snapshot.functions.reset();
+    snapshot.tableRows = snapshot.functionRows = 0;
+    for (const auto& view : snapshot.views) {
+        if (view.facts.isTable) snapshot.table = tableOf(*view.visual, snapshot.tableRows);
+        if (view.facts.listsFunctions && snapshot.finished) snapshot.functions = functionsOf(*view.visual, snapshot.functionRows);
+    }
+    snapshot.duration = store.lastTime() > store.program().started ? store.lastTime() - store.program().started : 0;
+}
+
+void showProgram(Snapshot& snapshot, const graph::Store& store)
+{
+    const auto& program = store.program();
+    snapshot.source = QString::fromStdString(program.source);
+    snapshot.name = QString::fromStdString(program.name);
+    snapshot.command = QString::fromStdString(program.command);
+    snapshot.isImported = program.isImported;
+    snapshot.probes = program.matched.empty() ? 0 : store.probes().size();
+    snapshot.where = whereabouts(program);
+    snapshot.drops = store.drops();
+    snapshot.started = program.started;
+}
+} // namespace dscope::gui
