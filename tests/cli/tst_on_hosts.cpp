@@ -195,6 +195,17 @@ private Q_SLOTS:
         const auto run = recorded({"web[0-2],web4", "web1"}, {"--by", "host", "--export", "table=" + at("groups.csv")});
         QCOMPARE(run.err, QByteArray("dtrace: 4 hosts\n"));
         QCOMPARE(recorded({"@nosuchgroup"}, {"--export", "table=" + at("groups.csv")}).status, 1);
+        // Source: clush.conf(5), groups.conf(5): groups of a file, in a folder of one's own.
+        QDir().mkpath(at("clustershell/groups.d"));
+        put(at("clustershell/groups.d/local.cfg"), "front: web[0-2]\nback: web4\n");
+        put(at("clustershell/groups.conf"), "[Main]\ndefault: local\nautodir: $CFGDIR/groups.d\n");
+        qputenv("CLUSTERSHELL_CFGDIR", at("clustershell").toUtf8());
+        const auto grouped = recorded({"@front,@back"}, {"--by", "host", "--export", "table=" + at("of-a-file.csv")});
+        const auto few = recorded({"@front!web1"}, {"--export", "table=" + at("few.csv")});
+        qunsetenv("CLUSTERSHELL_CFGDIR");
+        QCOMPARE(grouped.err, QByteArray("dtrace: 4 hosts\n"));
+        QCOMPARE(contents(at("of-a-file.csv")), contents(at("groups.csv")));
+        QCOMPARE(few.err, QByteArray("dtrace: 2 hosts\n"));
     }
 
     /// By sshd itself, with keys and a configuration of its own.
@@ -214,6 +225,25 @@ private Q_SLOTS:
             QVERIFY2(all.err.contains(QByteArray(host) + ": 300+0 records in\n"), all.err);
         }
         QVERIFY2(all.err.endsWith("dtrace: 3 hosts\n"), all.err);
+    }
+
+    /// sudo starts it there, and hears when it is to end.
+    void hostsTraceThroughSudo()
+    {
+        startSshd();
+        if (runDscope({"-n", "true"}, {}, "sudo").status != 0) QSKIP("sudo is not installed, or asks for a password (./cmake/install-packages hosts)");
+        const auto all = outcomeOf(*overSsh("web1,web2", {"--each", "sudo=yes", "--by", "host", "-qn", "BEGIN { @begun = count(); }", "-c", "printenv SUDO_COMMAND"}));
+        QVERIFY2(all.status == 0, all.err);
+        for (const QByteArray host : {"web1", "web2"})
+            QVERIFY2(all.err.contains(host + ": " DSCOPE_BIN "/dscope --stream 1 "), all.err);
+        QVERIFY2(all.err.endsWith("dtrace: 2 hosts\n"), all.err);
+
+        const auto run = overSsh("web1", {"--each", "sudo=yes", "-qn", "BEGIN { printf(\"begun\\n\"); @n = count(); }"});
+        QTRY_VERIFY_WITH_TIMEOUT((run->waitForReadyRead(100), run->peek(100).contains("web1: begun")), kPatience);
+        ::kill(static_cast<pid_t>(run->processId()), SIGINT);
+        const auto ended = outcomeOf(*run);
+        QVERIFY2(ended.status == 0, ended.err);
+        QVERIFY2(ended.out.contains("\n                1\n"), ended.out);
     }
 
     /// The shells between here and there change nothing, and each line says whose it is.
