@@ -134,7 +134,7 @@ Claim headlineOf(const HeatPanel& whole, std::int64_t started, const std::string
     for (const auto& [at, count] : panel.counts)
         values.counts[at.second] += count;
     const bool isTime = group.measure.unit == Unit::Nanoseconds;
-    const auto plain = headlineOf(std::span(&group, 1), noun);
+    auto plain = headlineOf(std::span(&group, 1), noun);
     if (values.total < kFewestCounted || panel.times.size() < kFewestIntervals || (!isTime && group.measure.unit != Unit::Bytes))
         return plain;
 
