@@ -278,8 +278,10 @@ namespace {
 /// Writes the words of a node, each as large as the page's smallest text or larger.
 class NodeWords {
 public:
-    NodeWords(Page& page, const ProcessLabel& label, const ShownProcess& node, const Box& box, Shade shade, double level, double pad)
-        : m_page(page), m_label(label), m_node(node), m_left(box.x + pad), m_right(box.x + box.width - pad), m_shade(shade), m_level(level)
+    NodeWords(
+        Page& page, const ProcessLabel& label, const ShownProcess& node, const Box& box, Shade shade, double level, double size, double pad)
+        : m_page(page), m_label(label), m_node(node), m_left(box.x + pad), m_right(box.x + box.width - pad), m_shade(shade), m_level(level),
+          m_size(size)
     {
     }
     void line(double y) const;
@@ -288,7 +290,7 @@ public:
 private:
     bool wentWrong() const { return m_shade == Shade::Failed || m_shade == Shade::Signalled; }
     double room() const { return m_right - m_left; }
-    double size() const { return m_page.smallest(); }
+    double size() const { return m_size; }
     void put(double x, double y, const std::string& text, const TextStyle& how) const
     {
         if (!text.empty()) m_page.text(Role::Node, {x, y}, text, how, m_shade).level = m_level;
@@ -332,7 +334,7 @@ private:
     const ShownProcess& m_node;
     double m_left, m_right;
     Shade m_shade;
-    double m_level;
+    double m_level, m_size;
 };
 double NodeWords::putRight(double y, Duration shown) const
 {
@@ -391,7 +393,7 @@ void NodeWords::lines(double y, NodeDetail detail) const
 }
 } // namespace
 
-void drawProcess(Page& page, std::span<const Process> all, const ShownProcess& node, const Box& box, NodeDetail detail, std::int64_t now,
+void drawProcess(Page& page, std::span<const Process> all, const ShownProcess& node, const Box& box, NodeText how, std::int64_t now,
     Privacy privacy, std::optional<Row> row, const Shared& shared, const std::string& inside)
 {
     const auto& p = all[node.members.front()];
@@ -399,6 +401,7 @@ void drawProcess(Page& page, std::span<const Process> all, const ShownProcess& n
     const bool known = !label.duration.empty();
     const Shade shade = node.rest || !known ? Shade::Plain : shadeOfProcess(p);
     const double level = known ? levelOf(longestOf(all, node, now)) : -1;
+    const auto [detail, size] = how;
     const double step = detail == NodeDetail::Line ? 2 : 4;
 
     // More sheets behind say that there is more than one, or more below.
@@ -417,8 +420,7 @@ void drawProcess(Page& page, std::span<const Process> all, const ShownProcess& n
 
     if (!inside.empty()) frame.data.emplace_back("inside", inside);
 
-    const double size = page.smallest();
-    const NodeWords words(page, label, node, box, shade, level, (detail == NodeDetail::Line ? 0.6 : 0.8) * size);
+    const NodeWords words(page, label, node, box, shade, level, size, (detail == NodeDetail::Line ? 0.6 : 0.8) * size);
     if (detail == NodeDetail::Line)
         words.line(box.y + box.height / 2 + 0.36 * size);
     else

@@ -5,6 +5,11 @@
 #include <set>
 namespace dscope::graph {
 enum class NodeDetail : std::uint8_t { Full, Medium, Line }; ///< three lines, two, one
+/// How a node is written: how much text it shows, in px of the smallest.
+struct NodeText {
+    NodeDetail detail = NodeDetail::Full;
+    double size = 12;
+};
 /// The texts of a node, printable and uncut.
 struct ProcessLabel {
     std::string name;       ///< "cc ×8"
@@ -36,7 +41,7 @@ std::vector<std::pair<std::string, std::string>> nodeLook(const Process& process
 /// From the middle of the right side of one box to the middle of the left side of the next: four Bézier points.
 std::vector<Point> edgeCurve(const Point& from, const Point& to, double fromWidth, double toWidth);
 /// `inside`: insideOf(), for those who can open a fold.
-void drawProcess(Page& page, std::span<const Process> all, const ShownProcess& node, const Box& box, NodeDetail detail, std::int64_t now,
+void drawProcess(Page& page, std::span<const Process> all, const ShownProcess& node, const Box& box, NodeText text, std::int64_t now,
     Privacy privacy, std::optional<Row> row, const Shared& shared, const std::string& inside = {});
 /// A process as a bar of its duration, without words: the fill and stroke of its node. The bar, until something else is drawn.
 Item& drawSpan(Page& page, std::span<const Process> all, const ShownProcess& node, const Box& box, std::int64_t now, Privacy privacy);

@@ -165,7 +165,8 @@ std::vector<ShownProcess> foldProcesses(
 {
     return Folder(all, classes, now, limits).fold();
 }
-ProcessClasses::ProcessClasses(std::span<const Process> all, std::span<const std::size_t> shown, std::span<const std::size_t> apart)
+ProcessClasses::ProcessClasses(std::span<const Process> all, std::span<const std::size_t> shown, std::span<const std::size_t> apart,
+    std::span<const std::size_t> alone)
     : children(all.size()), classes(all.size(), 0), below(all.size(), 0)
 {
     std::vector<bool> takesPart(all.size(), false);
@@ -191,6 +192,7 @@ ProcessClasses::ProcessClasses(std::span<const Process> all, std::span<const std
         std::sort(inside.begin(), inside.end());
         std::string key = all[i].name() + '\0' + std::to_string(static_cast<int>(all[i].how())) + (all[i].failedExec ? "x" : "");
         if (std::binary_search(apart.begin(), apart.end(), i)) key += "!";
+        if (std::binary_search(alone.begin(), alone.end(), i)) key += '#' + std::to_string(i);
         for (const auto c : inside)
             key += '\0' + std::to_string(c);
         classes[i] = numbers.try_emplace(std::move(key), numbers.size()).first->second;

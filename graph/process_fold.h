@@ -17,7 +17,7 @@ struct FoldLimits {
     std::size_t children = 12;                        ///< a node with more shows the longest of them, one fewer than this, and a rest
     std::size_t rows = static_cast<std::size_t>(-1);  ///< most leaves in all
     std::size_t depth = static_cast<std::size_t>(-1); ///< most levels
-    std::vector<std::size_t> apart;                   ///< processes that never fold with others, ascending
+    std::vector<std::size_t> apart;                   ///< processes that fold with one another only, ascending
 };
 constexpr std::size_t kFoldFrom = 3; ///< siblings that must be equal to be folded
 /// The forest below `roots`, folded: siblings equal in program, shape of subtree and kind of end become one; what
@@ -25,9 +25,11 @@ constexpr std::size_t kFoldFrom = 3; ///< siblings that must be equal to be fold
 /// children, siblings stand in the order of their start. `shown` says which processes take part.
 std::vector<ShownProcess> foldProcesses(
     std::span<const Process> all, std::span<const std::size_t> shown, std::int64_t now, const FoldLimits& limits);
-/// Which subtrees are equal: most of a fold's work, the same for all limits that keep the same processes `apart`.
+/// Which subtrees are equal: most of a fold's work, the same for all limits that keep the same processes `apart`. Those of `alone`
+/// (ascending) are equal to none.
 struct ProcessClasses {
-    ProcessClasses(std::span<const Process> all, std::span<const std::size_t> shown, std::span<const std::size_t> apart);
+    ProcessClasses(std::span<const Process> all, std::span<const std::size_t> shown, std::span<const std::size_t> apart,
+        std::span<const std::size_t> alone = {});
     std::vector<std::vector<std::size_t>> children;
     std::vector<std::size_t> classes, below, roots; ///< by process: its class, how many it has below it; the roots
 };

@@ -6,6 +6,7 @@
 #include "graph/layouts/tidy_tree.h"
 #include "graph/models/process_graph.h"
 #include "graph/page.h"
+#include "graph/parts/process_tree_plan.h"
 #include "graph/process_drawing.h"
 #include "graph/process_findings.h"
 #include "graph/process_fold.h"
@@ -20,29 +21,12 @@ namespace {
 constexpr ViewFacts kFacts{
     .name = "process-tree", .tab = "Process tree", .summary = "processes: who started whom, how long they ran, how they ended"};
 constexpr std::size_t kNone = static_cast<std::size_t>(-1);
-constexpr double kSideWidth = 310, kSidePage = 900; // px at scale 1
 constexpr double kDotNodeWidth = 216, kDotNodeHeight = 66, kDotFont = 11;
 constexpr std::size_t kFindings = 8;
 constexpr double kLowFigure = 300; // likewise of a figure whose words stand elsewhere
-constexpr double kAround = 8;      // px: the sheets behind a node that stands for several, outlines
 constexpr double kLowPage = 400;   // px at scale 1 below which the tree needs the legend's room
 
 std::string cell(std::optional<std::int64_t> value) { return value ? std::to_string(*value) : std::string(); }
-
-/// The sizes that nodes can have: how much text each shows, and the height and gap that it needs, at scale 1.
-struct Size {
-    NodeDetail detail;
-    double height, leastGap;
-};
-constexpr std::array<Size, 3> kSizes{{{NodeDetail::Full, 64, 11}, {NodeDetail::Medium, 41, 8}, {NodeDetail::Line, 20, 4.5}}};
-
-struct Plan {
-    std::vector<ShownProcess> nodes;
-    Size size;
-    double width = 216; ///< of a node
-    LayoutGaps gaps;
-    bool side = true; ///< legend and findings at the right, else above
-};
 
 class ProcessTree final : public Visual {
 public:
@@ -95,8 +79,6 @@ private:
     }
 
     std::string inWords() const;
-    Plan plan(const LayoutOptions& options, const Page& page, const ProcessClasses& classes) const;
-    std::vector<Point> place(const Plan& plan, double height, bool& own) const;
     std::vector<LegendEntry> ends() const;
 
     bool onPath(const ShownProcess& node) const
@@ -237,104 +219,6 @@ std::vector<LegendEntry> ProcessTree::ends() const
                 + formatDuration(static_cast<double>(m_all[*m_root].duration(m_now)))});
     return entries;
 }
-Plan ProcessTree::plan(const LayoutOptions& options, const Page& page, const ProcessClasses& classes) const
-{
-    const Box& area = page.content();
-    const double k = page.scale();
-    const auto scaled = [&](Size size) { return Size{size.detail, size.height * k, size.leastGap * k}; };
-    Plan plan;
-    FoldLimits limits;
-    limits.apart = m_path.processes;
-    plan.nodes = foldProcesses(m_all, classes, m_now, limits);
-    plan.size = scaled(kSizes[0]);
-    plan.width = 200 * k;
-    plan.gaps = {14 * k, 76 * k};
-    plan.side = !options.forScreen && area.width >= kSidePage * k;
-    if (!options.fit) return plan;
-
-    const double least = (area.width < 500 * k ? 100 : 124) * k, leastRanks = 24 * k;
-    const auto levelsIn
-        = [&](double width) { return static_cast<std::size_t>(std::max(1.0, std::floor((width + leastRanks) / (least + leastRanks)))); };
-    const std::size_t levels = levelsOf(plan.nodes);
-
-    // The side panel stays while the levels still find room beside it.
-    double width = area.width - (plan.side ? kSideWidth * k : 0);
-    if (plan.side && levels > levelsIn(width)) {
-        plan.side = false;
-        width = area.width;
-    }
-
-    limits.depth = levelsIn(width);
-    const auto tall = [&](double height, double gap) {
-        std::vector<NodeSize> boxes(plan.nodes.size(), {least, height});
-        std::vector<std::size_t> parents;
-        for (const auto& n : plan.nodes)
-            parents.push_back(n.parent);
-        double bottom = 0;
-        for (const auto& c : tidyTree(boxes, parents, {gap, leastRanks}))
-            bottom = std::max(bottom, c.y + height / 2);
-        return bottom;
-    };
-
-    const auto fits = [&](const Size& size) { return tall(size.height, size.leastGap) <= area.height - kAround; };
-    for (const auto& each : kSizes) {
-        const auto size = plan.size = scaled(each);
-        plan.nodes = foldProcesses(m_all, classes, m_now, limits);
-        if (fits(size)) break;
-        if (size.detail != NodeDetail::Line) continue;
-        // Subtrees share rows where their outlines allow, so more leaves may fit than there are rows.
-        const double rows = std::max(1.0, std::floor((area.height - kAround + size.leastGap) / (size.height + size.leastGap)));
-        for (const double more : {4.0, 3.0, 2.5, 2.0, 1.7, 1.5, 1.35, 1.2, 1.1, 1.0}) {
-            limits.rows = static_cast<std::size_t>(rows * more);
-            plan.nodes = foldProcesses(m_all, classes, m_now, limits);
-            if (fits(size)) break;
-        }
-    }
-
-    const auto columns = static_cast<double>(std::max<std::size_t>(levelsOf(plan.nodes), 1));
-    plan.gaps.ranks = columns > 1 ? std::clamp((width - columns * 190 * k) / (columns - 1), leastRanks, 90 * k) : leastRanks;
-    plan.width = std::clamp(
-        (width - (columns - 1) * plan.gaps.ranks) / columns, least, (plan.size.detail == NodeDetail::Line ? 290.0 : 230.0) * k);
-    plan.gaps.siblings = plan.size.leastGap;
-    for (double gap = 34 * k; gap > plan.size.leastGap; gap -= 2)
-        if (tall(plan.size.height, gap) <= area.height - kAround) {
-            plan.gaps.siblings = gap;
-            break;
-        }
-    return plan;
-}
-std::vector<Point> ProcessTree::place(const Plan& plan, double height, bool& own) const
-{
-    std::vector<NodeSize> sizes(plan.nodes.size(), {plan.width, plan.size.height});
-    std::vector<std::pair<std::size_t, std::size_t>> edges;
-    std::vector<std::size_t> parents;
-    for (std::size_t i = 0; i < plan.nodes.size(); ++i) {
-        parents.push_back(plan.nodes[i].parent);
-        if (plan.nodes[i].parent != kNone) edges.emplace_back(plan.nodes[i].parent, i);
-    }
-
-    const auto normal = [&](std::vector<Point> centres) {
-        double left = 1e300, top = 1e300;
-        for (const auto& c : centres) {
-            left = std::min(left, c.x - plan.width / 2);
-            top = std::min(top, c.y - plan.size.height / 2);
-        }
-        for (auto& c : centres)
-            c = {c.x - left, c.y - top};
-        return centres;
-    };
-
-    own = plan.nodes.size() > kMostLayered;
-    if (!own)
-        if (auto centres = layered(sizes, edges, plan.gaps)) {
-            *centres = normal(std::move(*centres));
-            const double bottom
-                = std::max_element(centres->begin(), centres->end(), [](const Point& a, const Point& b) { return a.y < b.y; })->y
-                + plan.size.height / 2;
-            if (bottom <= height + 0.5) return std::move(*centres);
-        }
-    return normal(tidyTree(sizes, parents, plan.gaps));
-}
 void ProcessTree::drawSide(Page& page, const Box& side, Privacy privacy) const
 {
     const double k = page.scale();
@@ -360,8 +244,11 @@ Figure ProcessTree::figure(const LayoutOptions& options) const
         return page.finish("Process tree without data.");
     }
 
-    const ProcessClasses classes(m_all, m_shown, m_path.processes);
-    Plan chosen = plan(options, page, classes);
+    const auto findings = options.fit ? findingsOf(m_all, m_shown, m_now, kFindings, options.privacy()) : std::vector<std::string>();
+    const double line = 1.85 * page.smallest(), needed = findings.empty() ? 0 : line * static_cast<double>(findings.size() + 3);
+    const auto roomOn = [&](const Page& on) { return TreeRoom{on.content(), needed, on.scale(), options.fit, options.forScreen}; };
+    TreeFolds folds(m_all, m_shown, m_now, m_path.processes);
+    TreePlan chosen = planTree(folds, roomOn(page));
     if (!chosen.side) {
         auto entries = durationLegend(m_all, m_shown, m_now);
         if (entries.size() == 1) entries.clear(); // one colour tells nothing
@@ -371,14 +258,16 @@ Figure ProcessTree::figure(const LayoutOptions& options) const
             for (auto& entry : ends())
                 entries.push_back(std::move(entry));
         page = Page(options, words, m_provenance, entries, caveats());
-        chosen = plan(options, page, classes);
-        chosen.side = false;
+        auto room = roomOn(page);
+        room.hasSide = false;
+        folds = TreeFolds(m_all, m_shown, m_now, m_path.processes);
+        chosen = planTree(folds, room);
     }
 
     const Box area = page.content();
-    const double k = page.scale(), width = area.width - (chosen.side ? kSideWidth * k : 0);
+    const double k = page.scale(), width = area.width - (chosen.side ? TreePlan::kSideWidth * k : 0);
     bool own = false;
-    auto centres = place(chosen, options.fit ? area.height - kAround : 1e300, own);
+    auto centres = placeTree(chosen, own);
     double right = 0, bottom = 0;
     for (const auto& c : centres) {
         right = std::max(right, c.x + chosen.width / 2);
@@ -386,11 +275,8 @@ Figure ProcessTree::figure(const LayoutOptions& options) const
     }
 
     // Findings that have no place at the side stand below, where the page has room for all of them.
-    const auto findings
-        = chosen.side || !options.fit ? std::vector<std::string>() : findingsOf(m_all, m_shown, m_now, kFindings, options.privacy());
-    const double free = area.height - bottom - kAround, line = 1.85 * page.smallest();
-    const double needed = findings.empty() ? 0 : line * static_cast<double>(findings.size() + 3);
-    const bool hasFindings = !findings.empty() && needed <= free;
+    const double free = area.height - bottom - TreePlan::kAround;
+    const bool hasFindings = !chosen.side && !findings.empty() && needed <= free;
     const double down = options.fit ? std::max(0.0, (free - (hasFindings ? needed : 0)) / 2) : 0;
     for (auto& c : centres)
         c = {c.x + area.x, c.y + area.y + down};
@@ -418,15 +304,16 @@ Figure ProcessTree::figure(const LayoutOptions& options) const
             const double off = 3 * page.lines();
             page.box(Role::Marker, {box.x - off, box.y - off, box.width + 2 * off, box.height + 2 * off, box.radius + 2});
         }
-        drawProcess(page, m_all, node, box, chosen.size.detail, m_now, options.privacy(), row, shared[i],
-            options.zooms ? insideOf(m_all, classes.children, node, m_now, options.privacy()) : std::string());
+        drawProcess(page, m_all, node, box, {chosen.size.detail, chosen.text}, m_now, options.privacy(), row, shared[i],
+            options.zooms ? insideOf(m_all, folds.classes().children, node, m_now, options.privacy()) : std::string());
     }
 
-    if (hasFindings) drawFindings(page, {area.x, area.y + down + bottom + kAround + 2 * line}, area.width, area.y + area.height, findings);
+    if (hasFindings)
+        drawFindings(page, {area.x, area.y + down + bottom + TreePlan::kAround + 2 * line}, area.width, area.y + area.height, findings);
     if (chosen.side) {
         const double gap = 30 * k, x = area.x + (options.fit ? width : std::max(width, right)) + gap;
-        drawSide(page, {x, area.y + 18 * k, kSideWidth * k - gap, area.height - 18 * k, 0}, options.privacy());
-        right = x - area.x + kSideWidth * k - gap;
+        drawSide(page, {x, area.y + 18 * k, TreePlan::kSideWidth * k - gap, area.height - 18 * k, 0}, options.privacy());
+        right = x - area.x + TreePlan::kSideWidth * k - gap;
     }
 
     if (own)
