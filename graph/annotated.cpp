@@ -115,7 +115,7 @@ public:
     {
         const auto* item = largestOf(m_figure, mark.name);
         if (!item) return;
-        const Box target = boxOf(*item);
+        const Box target = targetOf(*item);
         const auto lines = balanced(printable(mark.note), kNoteWidth * m_size, m_size, kMostLines);
         if (lines.empty()) return;
         double width = 0;
@@ -151,6 +151,17 @@ private:
         item.role = role;
         item.shape = std::move(shape);
         m_figure.items.push_back(std::move(item));
+    }
+
+    /// What a note points to: a mark, but of a line, whose box is as large as its plot, its highest point.
+    Box targetOf(const Item& item) const
+    {
+        const auto* path = std::get_if<Path>(&item.shape);
+        if (!path || path->points.empty()) return boxOf(item);
+        const auto top
+            = *std::min_element(path->points.begin(), path->points.end(), [](const Point& a, const Point& b) { return a.y < b.y; });
+        const double size = 0.7 * m_size;
+        return {top.x - size / 2, top.y - size / 2, size, size, size / 2};
     }
 
     /// Near the target, on as little text and as few marks as may be, and on no other note.

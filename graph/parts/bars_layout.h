@@ -8,7 +8,7 @@
 namespace dscope::graph {
 /// Lengths of bars, in px at a page's scale of 1.
 struct BarLengths {
-    static constexpr double kTallestRow = 40, kLowestRow = 19, kHead = 30, kGap = 14; // a section's heading, and what follows it
+    static constexpr double kTallestRow = 64, kLowestRow = 19, kHead = 30, kGap = 14; // a section's heading, and what follows it
     static constexpr double kScale = 1.6;                                             // of the smallest text: below bars with a scale
 };
 /// Where a ranking is drawn, and which of its lines in which order.

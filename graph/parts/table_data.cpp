@@ -58,7 +58,8 @@ TableData::TableData(const Store& before, const Store& after) : m_compares(true)
             auto& row = add(shape, m.values.keys);
             TableGrid::set(row, was, bucketsCell(g.shape, g.measure, m.values.countsBefore));
             TableGrid::set(row, is, bucketsCell(g.shape, g.measure, m.values.counts));
-            TableGrid::set(row, differs, plainNumber(m.values.total - m.values.totalBefore));
+            const double difference = m.values.total - m.values.totalBefore;
+            TableGrid::set(row, differs, TableCell{plainNumber(difference), formatGrouped(std::llround(difference)), difference});
             const auto change = m.values.changeInAll();
             noteNoise(change.before != change.after && !change.told, m.values.noise());
         }
