@@ -1,3 +1,4 @@
+#include "exporters/csv.h"
 #include "exporters/exporter.h"
 #include "graph/text.h"
 #include <algorithm>
@@ -47,22 +48,26 @@ public:
 
     Result<> write(const graph::Visual& visual, const Options&, std::ostream& out) const override
     {
-        const auto table = visual.table();
-        std::string line;
-        for (std::size_t i = 0; i < table.columns.size(); ++i)
-            line += (i ? "," : "") + cell(table.columns[i].title, Holds::Text);
-        out << line << "\r\n";
-        for (const auto& row : table.rows) {
-            line.clear();
-            for (std::size_t i = 0; i < row.size(); ++i)
-                line += (i ? "," : "") + cell(row[i], i < table.columns.size() && table.columns[i].isNumber ? Holds::Number : Holds::Text);
-            out << line << "\r\n";
-        }
+        writeCsv(visual.table(), out);
         if (!out) return Error{0, "cannot write the table"};
         return {};
     }
 };
 } // namespace
+
+void writeCsv(const graph::Table& table, std::ostream& out)
+{
+    std::string line;
+    for (std::size_t i = 0; i < table.columns.size(); ++i)
+        line += (i ? "," : "") + cell(table.columns[i].title, Holds::Text);
+    out << line << "\r\n";
+    for (const auto& row : table.rows) {
+        line.clear();
+        for (std::size_t i = 0; i < row.size(); ++i)
+            line += (i ? "," : "") + cell(row[i], i < table.columns.size() && table.columns[i].isNumber ? Holds::Number : Holds::Text);
+        out << line << "\r\n";
+    }
+}
 
 std::unique_ptr<Exporter> make_csv() { return std::make_unique<Csv>(); }
 } // namespace dscope::exporters

@@ -101,6 +101,7 @@ public:
         if (m_tree->nodes.front().self > 0) deliver(kNoStack, m_tree->nodes.front().self);
     }
 
+    bool tellsLines() const override { return !m_withLines.empty(); }
     std::shared_ptr<const StackTree> tree(const Look&) const override { return m_tree; }
     std::int64_t matched(const std::function<bool(std::string_view name)>& test) const override
     {

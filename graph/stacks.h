@@ -55,6 +55,8 @@ public:
     const StackSource& source() const { return m_source; }
     const CutStacks& cut() const { return m_cut; } ///< none of imported text, which does not tell
     bool empty() const { return m_total == 0; }
+    /// Whether any step of each() has a line of source.
+    virtual bool tellsLines() const { return false; }
     /// A sentence for the caveats of a figure: which stacks and frames the rules (graph/stack_rules.h) removed. None without rules.
     const std::vector<std::string>& ruled() const { return m_ruled; }
 
