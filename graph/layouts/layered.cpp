@@ -1,4 +1,5 @@
 #include "graph/layouts/layered.h"
+#include "graph/layouts/apart.h"
 #include "graph/layouts/graphviz_lock.h"
 #include <dlfcn.h>
 #include <graphviz/gvc.h>
@@ -8,6 +9,7 @@
 namespace dscope::graph {
 namespace {
 constexpr double kPointsPerInch = 72;
+constexpr std::size_t kSmall = 80; ///< nodes and edges
 
 /// dot's layout engine as a built-in of the context: no search for plug-ins, no fonts, no need of the system's
 /// config6a. Falls back on what Graphviz finds by itself.
@@ -65,11 +67,10 @@ std::vector<Point> routeOf(Agedge_t* edge)
         points.push_back({curve.list[i].x, -curve.list[i].y});
     return points;
 }
-/// Edges keep their order out of a node where they are not routed.
-std::optional<Routed> laidOut(std::span<const NodeSize> sizes, std::span<const std::pair<std::size_t, std::size_t>> edges,
+/// Edges keep their order out of a node where they are not routed. For who holds graphvizLock().
+std::optional<Routed> laidOutHere(std::span<const NodeSize> sizes, std::span<const std::pair<std::size_t, std::size_t>> edges,
     const LayoutGaps& gaps, RankDirection direction, Routes routes)
 {
-    const std::lock_guard hold(graphvizLock());
     const Context context;
     if (!context.get()) return std::nullopt;
     const std::unique_ptr<Agraph_t, int (*)(Agraph_t*)> graph(::agopen(const_cast<char*>("dscope"), Agdirected, nullptr), ::agclose);
@@ -116,6 +117,15 @@ std::optional<Routed> laidOut(std::span<const NodeSize> sizes, std::span<const s
             out.routes.push_back(routeOf(edge));
     ::gvFreeLayout(context.get(), graph.get());
     return out;
+}
+std::optional<Routed> laidOut(std::span<const NodeSize> sizes, std::span<const std::pair<std::size_t, std::size_t>> edges,
+    const LayoutGaps& gaps, RankDirection direction, Routes routes)
+{
+    // A process of its own costs more than a small graph, which is done in some ms.
+    if (sizes.size() + edges.size() > kSmall)
+        return apart([&] { return laidOutHere(sizes, edges, gaps, direction, routes); }, graphvizLock());
+    const std::lock_guard hold(graphvizLock());
+    return laidOutHere(sizes, edges, gaps, direction, routes);
 }
 } // namespace
 

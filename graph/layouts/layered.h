@@ -13,10 +13,11 @@ struct NodeSize {
 struct LayoutGaps {
     double siblings = 16, ranks = 80; ///< px between neighbours of one rank, and between ranks
 };
-/// The most nodes that are handed to Graphviz: dot needs 70 ms for 1,000, but 3 s for 5,000, and can't be stopped.
+/// The most nodes that are handed to Graphviz: dot needs 70 ms for 1,000, but 3 s for 5,000. What takes too long is given up
+/// (graph/layout_patience.h).
 constexpr std::size_t kMostLayered = 1000;
 /// Centres of the nodes, ranks from left to right, by Graphviz's dot. The order of edges out of a node is kept. Empty
-/// when Graphviz refuses. Calls wait for each other: Graphviz is not thread-safe anywhere.
+/// when Graphviz refuses, or takes too long.
 std::optional<std::vector<Point>> layered(
     std::span<const NodeSize> nodes, std::span<const std::pair<std::size_t, std::size_t>> edges, const LayoutGaps& gaps);
 /// Where nodes are, and how edges run from one to the other.

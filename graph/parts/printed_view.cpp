@@ -86,7 +86,8 @@ std::optional<Routed> PrintedView::layOut(std::vector<NodeSize>& sizes) const
         edges.emplace_back(e.from, e.to);
     const LayoutGaps gaps{24, 46};
     const auto direction = m_graph->leftToRight ? RankDirection::Right : RankDirection::Down;
-    if (isForGraphviz()) return routed(sizes, edges, gaps, direction);
+    if (isForGraphviz())
+        if (auto drawn = routed(sizes, edges, gaps, direction)) return drawn;
     return ranked(sizes, edges, gaps, direction);
 }
 
