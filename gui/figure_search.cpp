@@ -1,4 +1,5 @@
 #include "gui/figure_search.h"
+#include "graph/stack_partition.h"
 #include <QCoreApplication>
 #include <QLocale>
 #include <QRegularExpression>
@@ -29,6 +30,28 @@ std::vector<std::size_t> matchesOf(const graph::Figure& figure, const QString& t
         if (!std::holds_alternative<graph::Box>(item.shape) || item.tip.empty()) continue;
         const auto& name = item.node ? figure.tree[item.node->value].name : item.tip;
         if (!name.empty() && test(name)) found.push_back(i);
+    }
+    return found;
+}
+
+bool isSameFunction(const QString& a, const QString& b)
+{
+    if (a == b) return true;
+    const auto one = a.toStdString(), other = b.toStdString();
+    return graph::isCalled(one, other) || graph::isCalled(other, one);
+}
+
+std::vector<std::size_t> itemsOf(const graph::Figure& figure, const QString& function)
+{
+    std::vector<std::size_t> found;
+    const auto name = function.toStdString();
+    if (name.empty()) return found;
+    for (std::size_t i = 0; i < figure.items.size(); ++i) {
+        const auto& item = figure.items[i];
+        if (!std::holds_alternative<graph::Box>(item.shape) || item.tip.empty()) continue;
+        if (item.role != graph::Role::Frame && item.role != graph::Role::Node) continue;
+        const auto& its = item.node ? figure.tree[item.node->value].name : item.key;
+        if (!its.empty() && (graph::isCalled(its, name) || graph::isCalled(name, its))) found.push_back(i);
     }
     return found;
 }

@@ -17,4 +17,8 @@ QString foundText(const std::vector<Found>& found);
 graph::NameTest nameTest(const QString& text);
 /// Marks that pass nameTest(text): nodes of the figure's tree by their name, other marks by their tip.
 std::vector<std::size_t> matchesOf(const graph::Figure& figure, const QString& text);
+/// Whether two names are one function's: with the mark of its kind ("read_[k]") or without.
+bool isSameFunction(const QString& a, const QString& b);
+/// The items that draw a function.
+std::vector<std::size_t> itemsOf(const graph::Figure& figure, const QString& function);
 } // namespace dscope::gui

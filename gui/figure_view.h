@@ -29,6 +29,11 @@ public:
     /// tells when it is known.
     const Found& search(const QString& text);
     const Found& found() const { return m_found; }
+    /// Outlines what draws a function, by its full name, as chosen; empty: nothing.
+    void choose(const QString& function);
+    /// The function that an item draws, in full; empty: none.
+    QString functionOf(std::size_t item) const;
+    const std::vector<std::size_t>& chosen() const { return m_chosenItems; }
     /// To the next match, or by -1 to the one before; it comes to the middle.
     void step(int by);
     /// Shows what lies below a frame, by its path; empty: all. back() returns to what was in focus before.
@@ -64,6 +69,7 @@ Q_SIGNALS:
     void asked(std::size_t item, const QPoint& at); ///< the context menu of a mark, at a place on the screen
     void timeChosen(std::int64_t from, std::int64_t to); ///< a stretch was drawn with Shift held: ns, CLOCK_MONOTONIC; from < to
     void focusChanged(const QString& path);
+    void simplified(); ///< a graph took too long to be laid out as it should: another layout is drawn, or none
     void pointedAt(const QString& tip); ///< the keyboard walked to a mark
     void searchAsked();                 ///< the slash key
 
@@ -84,6 +90,7 @@ private:
     void place();
     void present(std::shared_ptr<const Drawing> drawing);
     void findMatches();
+    void findChosen();
     void zoomAt(QPointF at, double factor);
     bool zoomsAlong() const { return m_visual && m_visual->facts().zoomsAlong; }
     void showPart(double from, double span);
@@ -105,8 +112,9 @@ private:
     std::shared_ptr<const graph::Visual> m_visual;
     std::shared_ptr<const Drawing> m_drawing;
     graph::Palette m_colours;
-    QString m_search, m_focus, m_emptyText;
+    QString m_search, m_focus, m_emptyText, m_chosen;
     std::vector<std::string> m_said;
+    std::vector<std::size_t> m_chosenItems; ///< what draws m_chosen
     QStringList m_back;
     Found m_found;
     std::shared_ptr<std::atomic<int>> m_searches = std::make_shared<std::atomic<int>>(0); ///< begun so far; older ones are given up
@@ -115,6 +123,7 @@ private:
     graph::WidthPart m_part, m_partFrom; ///< the second: where a drag began
     QPointF m_origin, m_pressed, m_dragFrom;
     std::optional<QPointF> m_stretchTo; ///< while a stretch of time is drawn, from m_pressed
+    std::shared_ptr<std::atomic<bool>> m_isUnwanted; ///< what is laid out now
     bool m_dragging = false, m_moved = false, m_laying = false, m_again = false, m_userZoomed = false;
     QThreadPool m_drafting; ///< last: it waits for the thread before the rest goes
 };

@@ -1,10 +1,12 @@
-// needs: graph graph/models exporters engine/record
+// needs: graph graph/layouts graph/models exporters engine/record
 #include "engine/base/fd.h"
 #include "engine/record/wire.h"
 #include "exporters/exporter.h"
 #include "graph/store.h"
 #include "gui/figure_search.h"
 #include "gui/figure_view.h"
+#include "graph/layouts/layered.h"
+#include "tests/support/own_children.h"
 #include "tests/support/streams.h"
 #include <QAccessible>
 #include <QApplication>
@@ -25,6 +27,30 @@ using namespace dscope;
 using gui::FigureView;
 namespace {
 using Kind = record::Frame::Kind;
+/// A picture whose graph keeps dot busy for minutes.
+class SlowGraph final : public graph::Visual {
+public:
+    const graph::ViewFacts& facts() const override
+    {
+        static const graph::ViewFacts kFacts{.name = "slow", .tab = "Slow", .summary = "slow"};
+        return kFacts;
+    }
+    std::string title() const override { return "Slow"; }
+    graph::Table table() const override { return {}; }
+    bool empty() const override { return false; }
+    graph::Figure figure(const graph::LayoutOptions&) const override
+    {
+        std::vector<graph::NodeSize> sizes(900, {150, 30});
+        std::vector<std::pair<std::size_t, std::size_t>> edges;
+        for (std::size_t i = 0; i < 900; ++i)
+            for (std::size_t k = 1; k < 24 && i + k * k < 900; ++k)
+                edges.emplace_back(i, i + k * k);
+        graph::Figure figure;
+        figure.width = graph::routed(sizes, edges, {10, 60}, graph::RankDirection::Down) ? 2 : 1;
+        figure.height = 1;
+        return figure;
+    }
+};
 std::shared_ptr<const graph::Visual> made(const graph::Store& store, std::string_view name)
 {
     for (const auto& kind : graph::kinds())
@@ -492,6 +518,27 @@ private Q_SLOTS:
         QTRY_VERIFY(shown.spy.count() > 0 && shown.view.isSettled());
         QVERIFY2(!mark->isValid(), "a mark of a figure that is gone");
         QVERIFY(figure->childCount() > 0 && figure->child(0)->isValid());
+    }
+    void aGraphThatIsNotWantedAnyMoreIsNotWaitedFor()
+    {
+        auto view = std::make_unique<FigureView>();
+        view->resize(400, 300);
+        view->show();
+        view->setVisual(std::make_shared<SlowGraph>());
+        tests::waitForChild(); // Graphviz is at work
+        QVERIFY(!view->isSettled());
+        // Another picture comes, which takes the place of the first; then the window is closed.
+        graph::Store store;
+        for (const auto& r : test::profile(20, 10, 5))
+            store.take(r);
+        QSignalSpy drawn(view.get(), &FigureView::drawn);
+        view->setVisual(made(store, "flame"));
+        QTRY_VERIFY_WITH_TIMEOUT(view->isSettled() && drawn.count() > 0, 30'000);
+        QVERIFY(!tests::hasChild());
+        view->setVisual(std::make_shared<SlowGraph>());
+        tests::waitForChild();
+        view.reset();
+        QVERIFY(!tests::hasChild());
     }
 };
 QTEST_MAIN(TestFigureView)
