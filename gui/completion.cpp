@@ -6,6 +6,7 @@
 #include <QPlainTextEdit>
 #include <QRegularExpression>
 #include <QScrollBar>
+#include <QTextBlock>
 #include <QTextCursor>
 #include <algorithm>
 namespace dscope::gui {
@@ -22,6 +23,28 @@ QStringList language()
         all << fromView(name);
     all.sort();
     all.removeDuplicates();
+    return all;
+}
+/// Those that may stand there.
+QStringList snippetsOf(Snippet::Place place)
+{
+    QStringList all;
+    for (const auto& one : snippets())
+        if (one.place == place) all << QString::fromLatin1(one.name);
+    return all;
+}
+const Snippet* snippetOf(Snippet::Place place, const QString& name)
+{
+    for (const auto& one : snippets())
+        if (one.place == place && name == QLatin1String(one.name)) return &one;
+    return nullptr;
+}
+/// What they do, behind their names.
+QStringList summaries(const QStringList& names, bool isBetweenClauses)
+{
+    QStringList all;
+    for (const auto& name : names)
+        all << summaryOf(*snippetOf(isBetweenClauses ? Snippet::Place::Clauses : Snippet::Place::Body, name));
     return all;
 }
 /// What stands between braces is a clause; comments and strings that hold single braces are rare.
@@ -47,7 +70,8 @@ public:
     {
         if (role != Qt::DisplayRole && role != Qt::EditRole) return {};
         const auto& name = m_names[index.row()];
-        return role == Qt::DisplayRole && !m_types.isEmpty() ? name + QStringLiteral("   ") + m_types[index.row()] : name;
+        const auto type = m_types.value(index.row());
+        return role == Qt::DisplayRole && !type.isEmpty() ? name + QStringLiteral("   ") + type : name;
     }
 
 private:
@@ -92,6 +116,7 @@ QStringList Completion::proposals() const
 bool Completion::isComplete() const
 {
     const auto all = proposals();
+    if (snippetOf(m_filled == Kind::Probes ? Snippet::Place::Clauses : Snippet::Place::Body, m_prefix)) return false;
     if (m_filled != Kind::Probes) return all == QStringList{m_prefix};
 
     // A provider makes a probe of any rate that is asked for: profile-99 is not the beginning of profile-997.
@@ -145,9 +170,12 @@ void Completion::show(Because why)
         if (!word.hasMatch() || (!asked && m_prefix.size() < kFewest)) return close();
     }
 
-    const auto& all = kind == Kind::Probes ? m_probes : kind == Kind::Members ? m_members : m_words;
+    const auto snippetNames
+        = kind == Kind::Members ? QStringList() : snippetsOf(kind == Kind::Probes ? Snippet::Place::Clauses : Snippet::Place::Body);
+    const auto all = snippetNames + (kind == Kind::Probes ? m_probes : kind == Kind::Members ? m_members : m_words);
     if (all.isEmpty() || cursor.hasSelection()) return close();
-    if (m_filled != kind || m_names->rowCount() != all.size()) m_names->set(all, kind == Kind::Members ? m_memberTypes : QStringList());
+    if (m_filled != kind || m_names->rowCount() != all.size())
+        m_names->set(all, kind == Kind::Members ? m_memberTypes : summaries(snippetNames, kind == Kind::Probes));
     m_filled = kind;
 
     // Anywhere within a probe's description: people know the function, seldom its provider.
@@ -161,8 +189,27 @@ void Completion::show(Because why)
     m_completer->popup()->setCurrentIndex(m_asked ? m_completer->completionModel()->index(0, 0) : QModelIndex());
 }
 
+void Completion::write(const Snippet& snippet)
+{
+    auto cursor = m_editor->textCursor();
+    const auto line = cursor.block().text();
+    const auto indent = line.left(std::find_if_not(line.begin(), line.end(), [](QChar c) { return c.isSpace(); }) - line.begin());
+    const auto text = [&](const char* part) { return QString::fromLatin1(part).replace(QChar('\n'), QChar('\n') + indent); };
+    cursor.beginEditBlock();
+    cursor.movePosition(QTextCursor::Left, QTextCursor::KeepAnchor, static_cast<int>(m_prefix.size()));
+    cursor.insertText(text(snippet.before));
+    const int place = cursor.position();
+    cursor.insertText(text(snippet.after));
+    cursor.setPosition(place);
+    cursor.endEditBlock();
+    m_editor->setTextCursor(cursor);
+}
+
 void Completion::insert(const QString& whole)
 {
+    const auto* snippet
+        = m_filled == Kind::Members ? nullptr : snippetOf(m_filled == Kind::Probes ? Snippet::Place::Clauses : Snippet::Place::Body, whole);
+    if (snippet) return write(*snippet);
     auto cursor = m_editor->textCursor();
     cursor.movePosition(QTextCursor::Left, QTextCursor::KeepAnchor, static_cast<int>(m_prefix.size()));
     cursor.insertText(whole);

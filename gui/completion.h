@@ -3,13 +3,14 @@
 #include "engine/base/choice.h"
 #include <vector>
 #endif
+#include "gui/snippets.h"
 #include <QCompleter>
 #include <QObject>
 #include <QStringList>
 class QPlainTextEdit;
 namespace dscope::gui {
 /// Proposes how a word of a D program goes on: between braces variables and functions, outside of them probes, behind -> and . the
-/// members of what stands there. Asked by Ctrl+Space, or by itself from the third letter on, members at once.
+/// members of what stands there; and snippets, whose text comes for their name. Asked by Ctrl+Space, or by itself from the third letter on, members at once.
 ///
 /// Tab takes the first proposal. Enter takes a proposal only after the arrow keys or Ctrl+Space have chosen one; otherwise it
 /// begins a new line, as it does without proposals. Nothing is proposed for a word that is already complete (BEGIN,
@@ -47,6 +48,7 @@ private:
     class Names;
     void show(Because why);
     void insert(const QString& whole);
+    void write(const Snippet& snippet);
     /// Whether `m_prefix` needs nothing more to be a name of what is proposed.
     bool isComplete() const;
     QPlainTextEdit* m_editor;

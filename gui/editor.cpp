@@ -1,5 +1,6 @@
 #include "gui/editor.h"
 #include "engine/language/language.h"
+#include "gui/format.h"
 #include "gui/reading.h"
 #include "gui/word_help.h"
 #include <QEvent>
@@ -255,6 +256,22 @@ void Editor::replaceProgram(const QString& text)
     moveCursor(QTextCursor::Start);
 }
 
+bool Editor::format()
+{
+    const auto text = toPlainText();
+    const auto better = formatted(text);
+    if (!better) return false;
+    if (*better == text) return true;
+    const int line = textCursor().blockNumber();
+    QTextCursor all(document());
+    all.select(QTextCursor::Document);
+    all.insertText(*better);
+    QTextCursor at(document()->findBlockByNumber(std::min(line, blockCount() - 1)));
+    at.movePosition(QTextCursor::EndOfBlock);
+    setTextCursor(at);
+    return true;
+}
+
 void Editor::mark(const Place& place, const QString& message)
 {
     m_checkSoon.stop();
@@ -285,6 +302,22 @@ void Editor::mark(const Place& place, const QString& message)
     setExtraSelections(marks);
     m_mistake = message;
     Q_EMIT mistaken(message);
+}
+
+void Editor::setArgument(int number, const QString& value)
+{
+    auto arguments = m_arguments;
+    while (arguments.size() < number)
+        arguments << QString();
+    arguments[number - 1] = value;
+    setArguments(arguments);
+}
+
+void Editor::setArguments(const QStringList& arguments)
+{
+    if (std::exchange(m_arguments, arguments) == arguments) return;
+    m_checked.clear(); // what was wrong with a program may be right with these
+    m_checkSoon.start();
 }
 
 void Editor::check()

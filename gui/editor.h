@@ -16,6 +16,8 @@ public:
     void setProgram(const QString& text);
     /// The same as an edit that undo takes back.
     void replaceProgram(const QString& text);
+    /// Indents its lines (gui/format.h), an edit that undo takes back; false where its syntax is wrong.
+    bool format();
     /// Where something is wrong: line and column from 1, the length in bytes as the column; without a length the word
     /// there, without a column the whole line, without a line nothing.
     struct Place { int line = 0, column = 0, length = 0; };
@@ -26,6 +28,10 @@ public:
     Completion& completion() { return *m_completion; }
     /// Of the program: tabs are four letters wide in it.
     void setProgramFont(const QFont& font);
+    /// What it is given as $1, $2 ... when it runs; no part of its text.
+    const QStringList& arguments() const { return m_arguments; }
+    void setArgument(int number, const QString& value); ///< from 1
+    void setArguments(const QStringList& arguments);
     int markedLine() const { return m_marked; }
     /// What mistaken() has said last.
     const QString& mistake() const { return m_mistake; }
@@ -50,6 +56,7 @@ private:
     QTimer m_checkSoon;
     QString m_checked; ///< the text that was looked at last
     QString m_mistake;
+    QStringList m_arguments;
     int m_marked = 0;
     bool m_leaves = false; ///< Esc was the last key
 };
