@@ -66,6 +66,13 @@ struct Change {
     std::string text;
 };
 using Changes = std::vector<Change>;
+QString applied(const Reading& reading, const Changes& changes)
+{
+    auto text = reading.sources.at(reading.file).text;
+    for (auto c = changes.rbegin(); c != changes.rend(); ++c)
+        text.replace(c->begin, c->end - c->begin, c->text);
+    return QString::fromStdString(text);
+}
 std::optional<QString> changed(const QString& program, const Part& part,
     const std::function<void(const Reading&, const ast::Clause&, const Taken&, const QString& condition, Changes&)>& change)
 {
@@ -84,12 +91,9 @@ std::optional<QString> changed(const QString& program, const Part& part,
             }
     }
     if (changes.empty()) return std::nullopt;
-    auto text = reading.sources.at(reading.file).text;
-    for (auto c = changes.rbegin(); c != changes.rend(); ++c)
-        text.replace(c->begin, c->end - c->begin, c->text);
-    return QString::fromStdString(text);
+    return applied(reading, changes);
 }
-void restrict(const Reading& reading, const ast::Clause& clause, const Taken&, const QString& condition, Changes& changes)
+void restrict(const Reading& reading, const ast::Clause& clause, const QString& condition, Changes& changes)
 {
     if (clause.predicate) {
         const auto at = clause.predicate->at;
@@ -98,6 +102,12 @@ void restrict(const Reading& reading, const ast::Clause& clause, const Taken&, c
     }
     const auto end = clause.probes.back().at.end;
     changes.push_back({end, end, "\n/" + condition.toStdString() + "/"});
+}
+/// Of dscope's own: BEGIN, END and ERROR fire in it, and tick on whatever CPU is free.
+bool isOwn(const ast::ProbeSpec& probe)
+{
+    const auto name = std::string_view(probe.text).substr(probe.text.rfind(':') + 1);
+    return name == "BEGIN" || name == "END" || name == "ERROR" || name.starts_with("tick-");
 }
 } // namespace
 
@@ -126,13 +136,33 @@ QString condition(const std::vector<Term>& terms)
     return all.join(QStringLiteral(" && "));
 }
 
-std::optional<QString> narrowed(const QString& program, const Part& part) { return changed(program, part, restrict); }
+std::optional<QString> narrowed(const QString& program, const Part& part)
+{
+    return changed(
+        program, part, [](const Reading& reading, const ast::Clause& clause, const Taken&, const QString& condition, Changes& changes) {
+            restrict(reading, clause, condition, changes);
+        });
+}
+
+std::optional<QString> restrictedTo(const QString& program, const QString& condition)
+{
+    const auto reading = readProgram(program);
+    if (reading.error()) return std::nullopt;
+    Changes changes;
+    for (const auto& item : reading.program.items) {
+        const auto* clause = std::get_if<ast::Clause>(&item.is);
+        if (clause && !clause->probes.empty() && std::none_of(clause->probes.begin(), clause->probes.end(), isOwn))
+            restrict(reading, *clause, condition, changes);
+    }
+    if (changes.empty()) return std::nullopt;
+    return applied(reading, changes);
+}
 
 std::optional<QString> askedForStacks(const QString& program, const Part& part)
 {
     return changed(program, part,
         [](const Reading& reading, const ast::Clause& clause, const Taken& taken, const QString& condition, Changes& changes) {
-            restrict(reading, clause, taken, condition, changes);
+            restrict(reading, clause, condition, changes);
             // What the body sets goes on being set: only what it aggregates becomes stacks.
             changes.push_back({taken.whole->at.begin, taken.whole->at.end, "@[execname, ustack()] = count()"});
         });

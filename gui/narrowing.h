@@ -23,6 +23,9 @@ QString condition(const std::vector<Term>& terms);
 /// The program with a predicate for what `part` is about, at the clauses that aggregate by its keys. None where no clause does, or
 /// where a key is not known before the clause's body runs.
 std::optional<QString> narrowed(const QString& program, const Part& part);
+/// The program with a predicate at every clause whose probes fire in the processes that are traced: not at BEGIN, END, ERROR and tick.
+/// None where there is no such clause, or its syntax is wrong.
+std::optional<QString> restrictedTo(const QString& program, const QString& condition);
 /// The same, but the clauses count by ustack() instead: it shows which code leads to these events.
 std::optional<QString> askedForStacks(const QString& program, const Part& part);
 } // namespace dscope::gui
