@@ -48,7 +48,7 @@ QLineEdit { background: %ground; color: %ink; border: 1px solid %hairline; borde
 QLineEdit:focus { border-color: %accent }
 QLineEdit:disabled { color: %muted; background: %hover }
 QPlainTextEdit { background: %ground; color: %ink; border: 0; selection-background-color: %selection; selection-color: %ink }
-QTreeWidget, QTableView { background: %ground; color: %ink; border: 0; outline: 0; selection-background-color: %selection; selection-color: %ink }
+QTreeView, QTreeWidget, QTableView { background: %ground; color: %ink; border: 0; outline: 0; selection-background-color: %selection; selection-color: %ink }
 QListView { background: %ground; color: %ink; border: 1px solid %hairline; outline: 0 }
 QListView::item { height: 22px; padding: 0 6px }
 QListView::item:selected { background: %selection; color: %ink }
@@ -56,6 +56,9 @@ QTreeWidget#probes::item { height: 24px; border-radius: 4px; padding: 0 4px }
 QTreeWidget#probes::item:hover { background: %hover }
 QTreeWidget#probes::item:selected { background: %selection; color: %ink }
 QTableView::item { padding: 0 8px; border: 0 }
+QTreeView#costs::item { height: 24px; padding: 0 6px 0 2px; border: 0 }
+QTreeView#costs::item:selected { background: %selection; color: %ink }
+QTreeView#costs::branch:selected { background: %selection }
 QTableView::item:selected { background: %selection; color: %ink }
 QHeaderView, QTableView QTableCornerButton::section { background: %ground; border: 0 }
 QHeaderView::section { background: %ground; color: %muted; border: 0; padding: 5px 8px 5px 11px; font-weight: 600 }

@@ -50,7 +50,7 @@ TablePage::TablePage(const QString& accessibleName, QWidget* parent)
         Q_EMIT rowChosen(m_model->tableRow(index.row()), m_view->viewport()->mapToGlobal(m_view->visualRect(index).center()));
     });
     connect(m_view->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex& index) {
-        if (index.isValid()) Q_EMIT rowCurrent(m_model->tableRow(index.row()));
+        if (index.isValid() && !m_isQuiet) Q_EMIT rowCurrent(m_model->tableRow(index.row()));
     });
     m_view->installEventFilter(this);
 }
@@ -87,6 +87,22 @@ void TablePage::setNumbers(TableModel::Numbers how)
 {
     m_model->setNumbers(how);
     if (m_model->rowCount() > 0) fitColumns();
+}
+
+void TablePage::choose(int column, const std::function<bool(const QString& text)>& test)
+{
+    const auto current = m_view->currentIndex();
+    if (current.isValid() && test(m_model->cell(current.row(), column))) return;
+    m_isQuiet = true;
+    int row = 0;
+    while (row < m_model->rowCount() && !test(m_model->cell(row, column)))
+        ++row;
+    if (row < m_model->rowCount()) {
+        m_view->selectRow(row);
+        m_view->scrollTo(m_model->index(row, 0));
+    } else
+        m_view->clearSelection();
+    m_isQuiet = false;
 }
 
 void TablePage::copy()
