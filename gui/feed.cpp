@@ -7,6 +7,7 @@
 #include "exporters/web/kept_run.h"
 #include "graph/view_order.h"
 #include "gui/feed_parts.h"
+#include "gui/kept_records.h"
 #include <QElapsedTimer>
 #include <QFile>
 #include <algorithm>
@@ -14,7 +15,6 @@
 #include <map>
 #include <mutex>
 #include <string_view>
-#include <sys/mman.h>
 #include <unistd.h>
 namespace dscope::gui {
 namespace {
@@ -36,21 +36,6 @@ record::FoldedStacks lastLines(const record::FoldedStacks& stacks)
 {
     const auto shown = std::min(stacks.lines.size(), static_cast<std::size_t>(kLinesKept));
     return {stacks.lines.part(stacks.lines.size() - shown, shown), stacks.noun, stacks.unit};
-}
-/// A kept run's records; an error when there are none. `take`: what becomes of each.
-Result<> readEach(const exporters::KeptRun& run, const std::function<void(const record::Record&)>& take)
-{
-    const auto recording = run.recording(SIZE_MAX);
-    if (recording.bytes.empty()) return Error{0, "a run was too large to be kept: record it, and open the recording"};
-    const Fd file(::memfd_create("dscope", MFD_CLOEXEC));
-    if (!file || ::write(file.get(), recording.bytes.data(), recording.bytes.size()) != static_cast<ssize_t>(recording.bytes.size()))
-        return Error{0, "there is no memory for the runs"};
-    ::lseek(file.get(), 0, SEEK_SET);
-    record::Reader reader(file.get());
-    for (bool more = true; more;) {
-        DSCOPE_TRY(more, reader.poll(std::chrono::milliseconds(0), take));
-    }
-    return {};
 }
 Result<> readInto(graph::Store& store, const exporters::KeptRun& run, const std::vector<record::KeyValue>& keys = {})
 {

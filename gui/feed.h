@@ -31,6 +31,8 @@ struct Snapshot {
     std::size_t functionRows = 0;
     QString output;                            ///< text printed since the snapshot before; of very much, the end
     QString source, name, command;             ///< of the program: its text, file, what -c ran
+    QString runName;                           ///< what somebody has called the run; mostly empty
+    QStringList arguments;                     ///< $1 ...
     bool isImported = false;                   ///< another tool's text: `source` is no D program
     std::size_t probes = 0;                    ///< that the program has enabled so far; 0 for imported text
     QString where;                             ///< host, kernel, version and command, a line each: for an export's metadata
@@ -74,6 +76,7 @@ public:
     };
     void readFrom(Places places) { m_places = std::move(places); }
     void start();
+    bool hasStarted() const { return m_thread != nullptr; }
     /// The last snapshot was shown: the next one may come.
     void shown() { m_waiting = false; }
 

@@ -1,17 +1,15 @@
 #include "gui/main_window.h"
 #include "gui/exporting.h"
 #include "gui/opened_file.h"
+#include "gui/parameters.h"
 #include "gui/rights.h"
 #include "gui/style.h"
 #include <QAction>
-#include <QCloseEvent>
 #include <QFile>
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QGuiApplication>
-#include <QKeyEvent>
 #include <QLocale>
-#include <QMimeData>
 #include <QSettings>
 #include <QTimer>
 #include <algorithm>
@@ -31,6 +29,7 @@ QString fromView(std::string_view text) { return QString::fromUtf8(text.data(), 
 
 MainWindow::~MainWindow()
 {
+    m_parked.clear();
     // The reader first, then the helper: it ends when nobody listens.
     m_feed.reset();
     m_trace.reset();
@@ -77,10 +76,13 @@ void MainWindow::listen(std::unique_ptr<Feed> feed)
     m_whole.reset();
     m_selection = {};
     m_selectedBefore.clear();
+    m_selectedAfter.clear();
     m_selectionBar->show({}, 0);
     m_notice->say({});
     note({});
     m_results->clear();
+    showFunctions(nullptr);
+    markFunction({});
     m_details->clear();
     m_views->clear(m_ring > 0 ? tr("The last %1 s are kept.\n\nThey are shown when the run ends: stop it, or let the program call exit(0) "
                                    "where it has seen what you wait for.")
@@ -89,20 +91,22 @@ void MainWindow::listen(std::unique_ptr<Feed> feed)
     tellState({});
     showStart(false);
     m_feed = std::move(feed);
-    m_feed->readFrom(places());
+    if (!m_feed->hasStarted()) m_feed->readFrom(places()); // a run that comes back reads on
     connect(
         m_feed.get(), &Feed::progressed, this,
         [this, feed = m_feed.get()](const std::shared_ptr<const Snapshot>& s) {
             if (feed == m_feed.get()) present(s); // not what a feed that is gone has left behind
         },
         Qt::QueuedConnection);
-    m_feed->start();
+    if (!m_feed->hasStarted()) m_feed->start();
     refreshState();
 }
 
 void MainWindow::run(const QString& recordTo)
 {
-    if (isRunning()) return;
+    if (isRunning() && !m_trace) return;
+    if (isRunning() && editor().toPlainText().trimmed().isEmpty()) return note(tr("There is no program to run"));
+    if (isRunning()) park();
     m_traced = &editor();
     const auto program = m_traced->toPlainText();
     if (program.trimmed().isEmpty()) {
@@ -112,12 +116,13 @@ void MainWindow::run(const QString& recordTo)
 
     m_command->setCursorPosition(0); // its beginning says most
     m_traced->mark({}, {});
+    m_proposal->hide();
     m_check.stop();
     prepareHelper();
     QString trouble;
     auto options = liveRate() + m_preferences.helperOptions();
     if (m_keepLast > 0) options << QStringLiteral("-x") << QStringLiteral("ringtime=%1s").arg(m_keepLast);
-    const int fd = m_trace->start(program, m_command->text().trimmed(), options, &trouble);
+    const int fd = m_trace->start(program, m_command->text().trimmed(), options, argumentsOf(program, m_traced->arguments()), &trouble);
     if (fd < 0) {
         m_trace.reset();
         tell(trouble);
@@ -131,13 +136,19 @@ void MainWindow::run(const QString& recordTo)
     listen(std::make_unique<Feed>(fd, recordTo));
 }
 
+/// For a new run; the one before goes on where it was parked.
 void MainWindow::prepareHelper()
 {
-    m_feed.reset();
-    m_errors.clear();
     retire(std::move(m_trace));
     m_trace = std::make_unique<TraceProcess>();
     m_trace->setHelper(m_helper);
+    m_number = ++m_lastNumber;
+    m_began = QDateTime::currentDateTime();
+    connectTrace();
+}
+
+void MainWindow::connectTrace()
+{
     connect(m_trace.get(), &TraceProcess::told, this, &MainWindow::hear);
     connect(m_trace.get(), &TraceProcess::ended, this, &MainWindow::endRun);
 }
@@ -145,9 +156,15 @@ void MainWindow::prepareHelper()
 // From when tracing has begun: before, somebody may be asked for a password.
 void MainWindow::limitRun()
 {
-    if (std::exchange(m_isLimited, true) || m_limit == 0 || !m_trace) return;
-    QTimer::singleShot(m_limit * 1000, Qt::PreciseTimer, m_trace.get(), [this, trace = m_trace.get()] {
-        if (trace == m_trace.get()) stop();
+    if (m_trace) limit(*m_trace, m_isLimited);
+}
+
+void MainWindow::limit(TraceProcess& trace, bool& isLimited)
+{
+    if (std::exchange(isLimited, true) || m_limit == 0) return;
+    QTimer::singleShot(m_limit * 1000, Qt::PreciseTimer, &trace, [this, &trace] {
+        trace.stop();
+        refreshState();
     });
 }
 
@@ -221,8 +238,8 @@ void MainWindow::endRun(int status)
     if ((status == kDismissed || status == kNotAllowed) && !m_snapshot)
         tell((m_errors.trimmed() + QChar('\n')
             + tr("Tracing needs root, and it was not given. In a terminal this does the same; open run.dscope then:\n%1")
-                  .arg(commandByHand(
-                      m_traced ? m_traced->toPlainText() : QString(), m_command->text().trimmed(), QStringLiteral("run.dscope"))))
+                  .arg(commandByHand(m_traced ? m_traced->toPlainText() : QString(), m_command->text().trimmed(),
+                      QStringLiteral("run.dscope"), m_traced ? m_traced->arguments() : QStringList())))
                  .trimmed());
     else if (status == -1 && m_errors.isEmpty())
         tell(tr("The helper that traces ended unexpectedly: what is shown is what had arrived."));
@@ -242,6 +259,7 @@ void MainWindow::present(const std::shared_ptr<const Snapshot>& snapshot)
         m_results->setSnapshot(*snapshot);
         enterWork(*snapshot);
         if (m_ring == 0 || snapshot->finished) m_views->setSnapshot(snapshot);
+        if (snapshot->finished) showFunctions(snapshot);
     }
 
     m_finished = snapshot->finished;
@@ -272,12 +290,14 @@ void MainWindow::present(const std::shared_ptr<const Snapshot>& snapshot)
 void MainWindow::refreshState()
 {
     const bool running = isRunning();
-    m_run->setEnabled(!running);
-    m_record->setEnabled(!running);
+    const bool isFree = !running || m_trace; // a run goes on behind another; what is read does not
+    m_run->setEnabled(isFree);
+    m_record->setEnabled(isFree);
     m_stop->setEnabled(running && m_trace && m_trace->isRunning());
     m_pause->setEnabled(m_stop->isEnabled() && !m_trace->isStopping() && !m_trace->isCollecting());
     if (!m_pause->isEnabled()) m_pause->setChecked(false);
-    m_command->setEnabled(!running);
+    m_command->setEnabled(isFree);
+    listLive();
     m_saveRun->setEnabled(m_runs->count() > 0);
     setWindowTitle(m_source.isEmpty() ? tr("dscope") : tr("%1 - dscope").arg(m_source));
     if (!m_feed && !m_snapshot) return;
@@ -365,48 +385,5 @@ bool MainWindow::exportView(const graph::Visual& visual, const QString& path)
     else
         tell(QString::fromStdString(done.error().message));
     return static_cast<bool>(done);
-}
-
-bool MainWindow::eventFilter(QObject* watched, QEvent* e)
-{
-    if (e->type() != QEvent::ShortcutOverride) return QMainWindow::eventFilter(watched, e);
-    const auto* pressed = static_cast<QKeyEvent*>(e);
-    const QKeySequence keys(pressed->keyCombination());
-    const auto all = actions() + findChildren<QAction*>();
-    const bool isOurs = std::any_of(all.begin(), all.end(),
-        [&](const QAction* a) { return a->shortcutContext() != Qt::WidgetShortcut && a->shortcuts().contains(keys); });
-    if (!isOurs) return QMainWindow::eventFilter(watched, e);
-    e->ignore();
-    return true;
-}
-
-void MainWindow::dragEnterEvent(QDragEnterEvent* e)
-{
-    if (e->mimeData()->hasUrls()) e->acceptProposedAction();
-}
-
-void MainWindow::dropEvent(QDropEvent* e)
-{
-    for (const auto& url : e->mimeData()->urls())
-        if (url.isLocalFile()) open(url.toLocalFile());
-    e->acceptProposedAction();
-}
-
-void MainWindow::closeEvent(QCloseEvent* e)
-{
-    for (int place = 0; place < m_programs->count(); ++place)
-        if (!mayDiscard(place)) {
-            e->ignore();
-            return;
-        }
-    leaveSession();
-    for (int place = 0; place < m_programs->count(); ++place)
-        m_programs->editor(place).document()->setModified(false);
-    m_unsaved->settle();
-    if (m_present->isChecked()) present(false); // the layout that is kept is the other one
-    keepState();
-    stop();
-    m_feed.reset(); // nobody looks on any more: the helper ends without waiting for us
-    e->accept();
 }
 } // namespace dscope::gui

@@ -2,10 +2,13 @@
 #include "gui/details.h"
 #include "gui/drill_down.h"
 #include "gui/feed.h"
+#include "gui/function_tables.h"
+#include "gui/live_run.h"
 #include "gui/notice.h"
 #include "gui/preferences.h"
 #include "gui/program_check.h"
 #include "gui/programs.h"
+#include "gui/proposal.h"
 #include "gui/results.h"
 #include "gui/run_history.h"
 #include "gui/selection_bar.h"
@@ -39,7 +42,7 @@ public:
     ~MainWindow() override;
     /// A program (.d) gets a tab of the editor, a recording (.dscope) goes to the views; a second recording gets its own window.
     void open(const QString& path);
-    /// Runs what stands in the editor, and keeps a recording unless `recordTo` is empty.
+    /// Runs what stands in the editor, and keeps a recording unless `recordTo` is empty. A run that goes on does so behind this one.
     void run(const QString& recordTo = {});
     /// Shows what many hosts publish there, as it comes. `arguments`: of `dscope --collect`, besides the address.
     void collect(const QString& address, const QStringList& arguments);
@@ -65,6 +68,9 @@ public:
     QLineEdit& command() { return *m_command; }
     QLineEdit& searchLine() { return *m_search; }
     Results& results() { return *m_results; }
+    FunctionTables& functionTables() { return *m_functions; }
+    /// Marks a function in all views and tables; views of one function show it.
+    void chooseFunction(const QString& name);
     Sidebar& sidebar() { return *m_sidebar; }
     RunHistory& runs() { return *m_runs; }
     Details& details() { return *m_details; }
@@ -84,6 +90,11 @@ public:
     void takeTour();
     /// Shows a part of a run that has ended, in all views.
     void select(const Selection& selection);
+    /// To the part that was shown before this one, and on again; as in a browser.
+    void goBack();
+    void goForward();
+    /// What the program that was proposed changes.
+    Proposal& proposal() { return *m_proposal; }
     const Selection& selection() const { return m_selection; }
     /// What is said below the program: what went wrong, or how the run went.
     QString message() const { return m_message->text(); }
@@ -93,6 +104,8 @@ public:
     bool saveIn(const QString& path, int place);
     /// Writes a visual in the format of the file's suffix; tells how it went, and gives false on failure.
     bool exportView(const graph::Visual& visual, const QString& path);
+    /// Writes the table of functions on show as CSV; tells how it went, and gives false on failure.
+    bool exportFunctionsTo(const QString& path);
     /// Saves the program on show as a recipe of one's own, in all windows; tells how it went, and gives false on failure.
     bool keepAsRecipe(const QString& question);
     /// Its program comes to the editor: nothing is lost by a slip.
@@ -103,6 +116,7 @@ public:
 Q_SIGNALS:
     void snapshotShown();
     void runFinished();
+    void parkedEnded(); ///< a run that was not on show has ended, and is in the history
 
 protected:
     void closeEvent(QCloseEvent*) override;
@@ -141,6 +155,15 @@ private:
     /// A run of another kind of work has its own layout, once somebody has made one.
     void enterWork(const Snapshot& snapshot);
     void keepLayout();
+    using Parked = std::vector<std::unique_ptr<LiveRun>>;
+    void park();
+    Parked::iterator parkedRun(int number);
+    void hearParked(int number, const std::shared_ptr<const Snapshot>& snapshot);
+    void showLive(int number);
+    void stopLive(int number);
+    void listLive();
+    void connectTrace();
+    void limit(TraceProcess& trace, bool& isLimited);
     void listen(std::unique_ptr<Feed> feed);
     Feed::Places places() const;
     void hear(const QString& message);
@@ -156,16 +179,24 @@ private:
     void offerKeys(const Subject& subject, QMenu& menu);
     void askAboutRow(const graph::Table& table, int row, const QPoint& at);
     void askAboutMark(FigureView& figure, std::size_t item, const QPoint& at);
-    void askAboutFunction(int row, const QPoint& at);
+    void askAboutFunction(const QString& name, const QPoint& at);
+    void connectFunctions();
+    void showFunctions(const std::shared_ptr<const Snapshot>& snapshot);
+    void markFunction(const QString& name);
+    void detailFunction(const QString& name);
+    void exportFunctions();
     /// What can be asked of a row or a mark; empty: nothing.
     std::unique_ptr<QMenu> menuOfRow(const graph::Table& table, int row);
     std::unique_ptr<QMenu> menuOfMark(FigureView& figure, std::size_t item);
-    std::unique_ptr<QMenu> menuOfFunction(int row);
+    std::unique_ptr<QMenu> menuOfFunction(const QString& name);
     static void popUp(std::unique_ptr<QMenu> menu, const QPoint& at);
     void detailMark(FigureView& figure, std::size_t item);
     void detailRow(const graph::Table& table, int row, std::unique_ptr<QMenu> menu);
     void showFunction(const QString& name);
     void addSearch(QMenu& menu, const QString& name);
+    void addOnly(QMenu& menu, const QString& name);
+    enum class Way : std::uint8_t { New, Back, Forward };
+    void goTo(const Selection& selection, Way way);
     void propose(const QString& program);
     void tellLosses();
     void keepRun();
@@ -208,7 +239,8 @@ private:
     QAction *m_run = nullptr, *m_stop = nullptr, *m_record = nullptr, *m_split = nullptr, *m_saveRun = nullptr, *m_present = nullptr,
             *m_showStart = nullptr, *m_pause = nullptr, *m_runOnSave = nullptr;
     QLineEdit *m_command = nullptr, *m_search = nullptr;
-    Dock *m_questions = nullptr, *m_history = nullptr, *m_program = nullptr, *m_tables = nullptr, *m_second = nullptr, *m_facts = nullptr;
+    Dock *m_questions = nullptr, *m_history = nullptr, *m_program = nullptr, *m_tables = nullptr, *m_second = nullptr, *m_facts = nullptr,
+         *m_costs = nullptr;
     QString m_work; ///< the kind of work whose layout is on show; empty: none was begun
     bool m_isLayoutNew = true; ///< none was kept, and the window was not shown yet
     bool m_isLayoutTouched = false;
@@ -221,7 +253,10 @@ private:
     Programs* m_programs = nullptr;
     QPointer<Editor> m_traced; ///< has the program whose run is on show
     QLabel *m_message = nullptr, *m_status = nullptr, *m_note = nullptr;
+    Proposal* m_proposal = nullptr;
     Results* m_results = nullptr;
+    FunctionTables* m_functions = nullptr;
+    bool m_isFunctionsWanted = true; ///< nobody has closed their dock
     ViewArea* m_views = nullptr;
     Notice* m_notice = nullptr;
     SelectionBar* m_selectionBar = nullptr;
@@ -229,11 +264,15 @@ private:
     Unsaved* m_unsaved = nullptr;
     ProgramCheck m_check;   ///< what the compiler says while somebody types
     ProgramCheck m_members; ///< and which members what stands before -> has
+    Parked m_parked; ///< runs that go on unseen
+    int m_number = 0, m_lastNumber = 0; ///< of the run on show, and of the newest
+    QDateTime m_began;
     std::unique_ptr<TraceProcess> m_trace;
     std::unique_ptr<Feed> m_feed;
     std::shared_ptr<const Snapshot> m_snapshot, m_whole; ///< on show; the run that it is of, once it has ended
     Selection m_selection;
-    std::vector<Selection> m_selectedBefore;
+    std::vector<Selection> m_selectedBefore, m_selectedAfter; ///< to go back to, and on to
+    Way m_way = Way::New;                                     ///< to what is on show
     Preferences m_preferences;
     std::optional<graph::Theme> m_theme; ///< none: it is not dressed yet
     QList<QAction*> m_themes;            ///< in the order of Preferences::Ground

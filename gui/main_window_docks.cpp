@@ -35,6 +35,7 @@ void MainWindow::buildDocks()
     m_tables = new Dock(QStringLiteral("results"), tr("Results"), m_results, m_results->head());
     m_second = new Dock(QStringLiteral("second-view"), tr("Second view"), &m_views->panel(1), m_views->panel(1).head());
     m_facts = new Dock(QStringLiteral("details"), tr("Details"), m_details);
+    m_costs = new Dock(QStringLiteral("functions"), tr("Functions"), m_functions, m_functions->head());
     setDockOptions(AllowNestedDocks | AllowTabbedDocks);
     setTabPosition(Qt::AllDockWidgetAreas, QTabWidget::North);
     setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
@@ -47,6 +48,11 @@ void MainWindow::buildDocks()
         connect(dock, &Dock::closeAsked, this, touched);
         connect(dock->toggleViewAction(), &QAction::triggered, this, touched);
     }
+    connect(m_costs, &Dock::closeAsked, this, [this] { m_isFunctionsWanted = false; });
+    connect(m_costs->toggleViewAction(), &QAction::triggered, this, [this](bool isShown) {
+        m_isFunctionsWanted = isShown;
+        if (isShown) m_costs->raise();
+    });
     // Details take their room from the pictures.
     connect(m_facts->toggleViewAction(), &QAction::triggered, this, [this](bool isShown) {
         if (isShown) resizeDocks({m_questions, m_program, m_facts}, {m_questions->width(), m_program->width(), kDetails}, Qt::Horizontal);
@@ -56,7 +62,7 @@ void MainWindow::buildDocks()
     connect(m_views, &ViewArea::secondWanted, m_second, &QWidget::setVisible);
 }
 
-QList<Dock*> MainWindow::docks() const { return {m_questions, m_history, m_program, m_tables, m_second, m_facts}; }
+QList<Dock*> MainWindow::docks() const { return {m_questions, m_history, m_program, m_tables, m_second, m_costs, m_facts}; }
 
 void MainWindow::putDocks()
 {
@@ -69,10 +75,14 @@ void MainWindow::putDocks()
     splitDockWidget(m_questions, m_history, Qt::Vertical);
     splitDockWidget(m_program, m_tables, Qt::Vertical);
     addDockWidget(Qt::BottomDockWidgetArea, m_second);
+    tabifyDockWidget(m_second, m_costs);
     addDockWidget(Qt::RightDockWidgetArea, m_facts);
     for (auto* dock : {m_questions, m_history, m_program, m_tables})
         dock->show();
     m_second->setVisible(m_views->count() > 1);
+    m_costs->setVisible(m_snapshot && m_snapshot->functions);
+    m_second->raise();
+    m_isFunctionsWanted = true;
     m_facts->hide();
     widenDocks();
     resizeDocks({m_questions, m_history}, {560, 170}, Qt::Vertical);
@@ -105,6 +115,7 @@ void MainWindow::buildWindowMenu(QMenu& window)
     });
     m_split->setCheckable(true);
     m_split->setChecked(true);
+    offer(m_costs, tr("&Functions"), QKeySequence(Qt::CTRL | Qt::Key_3));
     offer(m_facts, tr("&Details"), QKeySequence(Qt::CTRL | Qt::Key_I));
     window.addSeparator();
     window.addAction(tr("Pr&ogram and results"), QKeySequence(Qt::CTRL | Qt::Key_M), this, [this] {
@@ -145,6 +156,7 @@ void MainWindow::enterWork(const Snapshot& snapshot)
     QMainWindow::restoreState(kept.value(QStringLiteral("docks")).toByteArray());
     m_split->setChecked(kept.value(QStringLiteral("split")).toBool());
     m_views->setSplit(m_split->isChecked());
+    m_isFunctionsWanted = kept.value(QStringLiteral("functions"), true).toBool();
     m_views->setChosen(kept.value(QStringLiteral("views")).toStringList());
     m_second->setVisible(m_views->count() > 1);
     m_isLayoutTouched = false;
@@ -157,8 +169,8 @@ void MainWindow::keepLayout()
     const bool isChosen = std::any_of(chosen.begin(), chosen.end(), [](const QString& view) { return !view.isEmpty(); });
     if (m_work.isEmpty() || (!m_isLayoutTouched && !isChosen)) return;
     QSettings().setValue(key(kWork).arg(m_work),
-        QVariantMap{
-            {QStringLiteral("docks"), saveState()}, {QStringLiteral("split"), m_split->isChecked()}, {QStringLiteral("views"), chosen}});
+        QVariantMap{{QStringLiteral("docks"), saveState()}, {QStringLiteral("split"), m_split->isChecked()},
+            {QStringLiteral("functions"), m_isFunctionsWanted}, {QStringLiteral("views"), chosen}});
     m_isLayoutTouched = false;
 }
 
@@ -192,9 +204,10 @@ void MainWindow::goToPane(int by)
     const auto inWindow = [](QWidget* dock, QWidget* pane) { return dock->isVisible() ? dock : pane; };
     QList<QWidget*> panes;
     // Of a dock its title bar, too: the keyboard is there when somebody was at its tabs.
-    for (QWidget* one : {static_cast<QWidget*>(m_command), inWindow(m_questions, m_sidebar), inWindow(m_history, m_runs),
-             inWindow(m_program, m_programs), inWindow(m_tables, m_results), static_cast<QWidget*>(m_start),
-             static_cast<QWidget*>(&m_views->panel(0)), inWindow(m_second, &m_views->panel(1)), inWindow(m_facts, m_details)})
+    for (QWidget* one :
+        {static_cast<QWidget*>(m_command), inWindow(m_questions, m_sidebar), inWindow(m_history, m_runs), inWindow(m_program, m_programs),
+            inWindow(m_tables, m_results), static_cast<QWidget*>(m_start), static_cast<QWidget*>(&m_views->panel(0)),
+            inWindow(m_second, &m_views->panel(1)), inWindow(m_costs, m_functions), inWindow(m_facts, m_details)})
         if (one->isVisible() && !one->visibleRegion().isEmpty()) panes << one; // one behind another dock is not seen
     const auto* focus = QApplication::focusWidget() ? QApplication::focusWidget() : focusWidget();
     const auto here = std::find_if(panes.begin(), panes.end(), [&](const QWidget* pane) { return isAt(pane, focus); }) - panes.begin();
@@ -221,6 +234,8 @@ void MainWindow::restoreState()
     if (!kept.isEmpty()) {
         QMainWindow::restoreState(kept.value(QStringLiteral("docks")).toByteArray());
         m_split->setChecked(kept.value(QStringLiteral("split")).toBool());
+        m_isFunctionsWanted = kept.value(QStringLiteral("functions"), true).toBool();
+        m_costs->hide(); // until there are functions
         m_isLayoutNew = false;
     }
     m_views->setSplit(m_split->isChecked());
@@ -235,7 +250,9 @@ void MainWindow::keepState()
     keepLayout();
     QSettings settings;
     settings.setValue(key(kGeometry), saveGeometry());
-    settings.setValue(key(kLayout), QVariantMap{{QStringLiteral("docks"), saveState()}, {QStringLiteral("split"), m_split->isChecked()}});
+    settings.setValue(key(kLayout),
+        QVariantMap{{QStringLiteral("docks"), saveState()}, {QStringLiteral("split"), m_split->isChecked()},
+            {QStringLiteral("functions"), m_isFunctionsWanted}});
     settings.setValue(key(kCommand), m_command->text());
 }
 } // namespace dscope::gui

@@ -74,14 +74,8 @@ void MainWindow::buildMenus()
 
     view->addAction(tr("&Whole figure"), QKeySequence(Qt::CTRL | Qt::Key_0), this, [this] { m_views->current().figure().showWhole(); });
     view->addSeparator();
-    view->addAction(tr("&Back: what was shown before"), QKeySequence(Qt::ALT | Qt::Key_Left), this, [this] {
-        if (m_selectedBefore.empty()) return;
-        const auto before = m_selectedBefore.back();
-        m_selectedBefore.pop_back();
-        select(before);
-        m_selectedBefore.pop_back(); // what was left is not gone back to
-    });
-
+    view->addAction(tr("&Back: what was shown before"), QKeySequence(Qt::ALT | Qt::Key_Left), this, &MainWindow::goBack);
+    view->addAction(tr("Fo&rward: what was shown after"), QKeySequence(Qt::ALT | Qt::Key_Right), this, &MainWindow::goForward);
     view->addAction(tr("&All of the run"), QKeySequence(Qt::ALT | Qt::Key_Home), this, [this] { select({}); });
     view->addSeparator();
     const auto step = [&](const QString& text, int by, const QList<QKeySequence>& keys) {

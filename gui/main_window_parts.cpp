@@ -1,6 +1,7 @@
 // The main window's parts: what it is made of and what is connected to what.
 #include "gui/dock.h"
 #include "gui/main_window.h"
+#include "gui/parameters.h"
 #include "gui/style.h"
 #include <QAction>
 #include <QApplication>
@@ -39,6 +40,7 @@ MainWindow::MainWindow(Confirm confirm, QWidget* parent) : QMainWindow(parent), 
     setWindowIcon(QIcon(QStringLiteral(":/icons/dscope.svg")));
     m_sidebar = new Sidebar;
     m_results = new Results;
+    m_functions = new FunctionTables;
     m_views = new ViewArea;
     m_notice = new Notice;
     auto* pictures = new QWidget;
@@ -91,7 +93,7 @@ void MainWindow::buildTools()
     bar->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     bar->setIconSize({13, 13});
     m_run = bar->addAction(icon("run"), tr("Run"), QKeySequence(Qt::Key_F5), this, [this] { run(); });
-    m_run->setToolTip(tr("Run the program (F5)"));
+    m_run->setToolTip(tr("Run the program (F5); a run that goes on does so, with a line in Runs"));
     bar->widgetForAction(m_run)->setObjectName(QStringLiteral("run"));
     m_stop = bar->addAction(icon("stop"), tr("Stop"), QKeySequence(Qt::SHIFT | Qt::Key_F5), this, &MainWindow::stop);
     m_stop->setToolTip(tr("Stop tracing: END fires and the aggregations come (Shift+F5)"));
@@ -141,7 +143,9 @@ QWidget* MainWindow::buildProgram()
     auto* all = new QVBoxLayout(program);
     all->setContentsMargins(0, 0, 0, 0);
     all->setSpacing(4);
+    m_proposal = new Proposal;
     all->addWidget(m_programs, 1);
+    all->addWidget(m_proposal);
     all->addWidget(m_message);
     return program;
 }
@@ -168,10 +172,14 @@ void MainWindow::connectParts()
     connect(m_programs, &Programs::mistaken, this, tellMistake);
     connect(m_programs, &Programs::shown, this, [this, tellMistake] { tellMistake(editor().mistake()); });
     connect(m_programs, &Programs::newAsked, this, [this] { m_programs->add({}, {}), editor().setFocus(); });
+    connect(m_programs, &Programs::changed, this, [this] { m_proposal->keepFor(editor().toPlainText()); });
+    connect(m_programs, &Programs::shown, this, [this] { m_proposal->keepFor(editor().toPlainText()); });
+    connect(m_proposal, &Proposal::runAsked, this, [this] { run(); });
+    connect(m_proposal, &Proposal::backAsked, this, [this] { editor().undo(); });
     connect(m_programs, &Programs::closeAsked, this, &MainWindow::closeProgram);
     connect(m_programs, &Programs::runAsked, this, [this] { run(); });
     connect(m_programs, &Programs::parsed, this, [this](const QString& program) {
-        if (!isRunning()) m_check.check(program, m_command->text().trimmed());
+        if (!isRunning()) m_check.check(program, m_command->text().trimmed(), argumentsOf(program, editor().arguments()));
     });
 
     connect(&m_check, &ProgramCheck::checked, this, [this](const QString& program, const std::vector<record::Diagnostic>& errors) {
@@ -182,8 +190,9 @@ void MainWindow::connectParts()
             first.line > 0 ? Editor::tr("line %1: %2").arg(first.line).arg(message) : message);
     });
 
-    connect(m_programs, &Programs::membersWanted, this,
-        [this](const QString& program) { m_members.check(program, m_command->text().trimmed()); });
+    connect(m_programs, &Programs::membersWanted, this, [this](const QString& program) {
+        m_members.check(program, m_command->text().trimmed(), argumentsOf(program, editor().arguments()));
+    });
     connect(&m_members, &ProgramCheck::checked, this, [this](const QString& program, const std::vector<record::Diagnostic>& errors) {
         for (const auto& error : errors)
             if (!error.choices.empty()) return editor().completion().setMembers(program, error.choices);
@@ -205,21 +214,13 @@ void MainWindow::connectParts()
     connect(m_results, &Results::rowCurrent, this, [this](int row) {
         if (m_snapshot && m_snapshot->table && m_facts->isVisible()) detailRow(*m_snapshot->table, row, menuOfRow(*m_snapshot->table, row));
     });
-    connect(m_results, &Results::functionCurrent, this, [this](int row) {
-        if (m_snapshot && m_snapshot->functions && m_facts->isVisible()) detailRow(*m_snapshot->functions, row, menuOfFunction(row));
-    });
     connect(m_facts, &QDockWidget::visibilityChanged, this, [this](bool isShown) {
         auto& figure = m_views->current().figure();
         if (const auto mark = figure.currentMark(); isShown && mark)
             detailMark(figure, figure.drawing()->marks()[static_cast<std::size_t>(*mark)]);
     });
 
-    connect(m_results, &Results::functionAsked, this, &MainWindow::askAboutFunction);
-    connect(m_results, &Results::functionChosen, this, [this](int row) {
-        if (m_snapshot && m_snapshot->functions)
-            showFunction(QString::fromStdString(m_snapshot->functions->rows[static_cast<std::size_t>(row)].front()));
-    });
-
+    connectFunctions();
     connect(m_notice, &Notice::asked, this, [this] {
         const auto place = m_programs->placeOf(m_traced);
         if (!place || isRunning()) return;
@@ -234,6 +235,10 @@ void MainWindow::connectParts()
     connect(m_runs, &RunHistory::chosen, this, &MainWindow::showRun);
     connect(m_runs, &RunHistory::compareAsked, this, &MainWindow::compareRuns);
     connect(m_runs, &RunHistory::keepAsked, this, &MainWindow::saveRun);
+    // Not from within the list, whose lines change.
+    connect(m_runs, &RunHistory::liveChosen, this, &MainWindow::showLive, Qt::QueuedConnection);
+    connect(m_runs, &RunHistory::stopAsked, this, &MainWindow::stopLive, Qt::QueuedConnection);
+    connect(m_runs, &RunHistory::renamed, m_runs, &RunHistory::rename);
 
     // A line of text would take a shortcut of the window for one of its own.
     for (auto* line : {m_command, m_search})
@@ -242,12 +247,17 @@ void MainWindow::connectParts()
     for (std::size_t place = 0; place < 2; ++place) {
         auto& figure = m_views->panel(place).figure();
         connect(&figure, &FigureView::asked, this, [this, &figure](std::size_t item, const QPoint& at) { askAboutMark(figure, item, at); });
-        connect(&figure, &FigureView::markChosen, this, [this, &figure](std::size_t item) { detailMark(figure, item); });
+        connect(&figure, &FigureView::markChosen, this, [this, &figure](std::size_t item) {
+            markFunction(figure.functionOf(item));
+            detailMark(figure, item);
+        });
         connect(&figure, &FigureView::timeChosen, this, [this](std::int64_t from, std::int64_t to) {
             auto selection = m_selection;
             selection.time = {from, to};
             select(selection);
         });
+        connect(&figure, &FigureView::simplified, this,
+            [this] { note(tr("This graph took too long to be laid out: it is drawn in a simpler way")); });
         connect(&figure, &FigureView::searched, this, &MainWindow::tellFound);
         connect(&figure, &FigureView::searchAsked, m_search, [this] {
             m_search->setFocus();

@@ -44,10 +44,13 @@ void MainWindow::obey(const Preferences& preferences)
 
     const auto program = monospace(preferences.textSize > 0 ? preferences.textSize : kProgramText, preferences.programFont);
     m_programs->setProgramFont(program);
+    m_proposal->setProgramFont(program);
     m_results->output().setFont(program);
     m_command->setFont(monospace(text.pointSizeF(), preferences.programFont));
-    m_results->setNumbers(
-        preferences.numbers == Preferences::Numbers::Readable ? TableModel::Numbers::Readable : TableModel::Numbers::Exact);
+    const bool isReadable = preferences.numbers == Preferences::Numbers::Readable;
+    const auto numbers = isReadable ? TableModel::Numbers::Readable : TableModel::Numbers::Exact;
+    m_results->setNumbers(numbers);
+    m_functions->setNumbers(numbers);
     for (auto* dialog : findChildren<PreferencesDialog*>()) {
         dialog->setPreferences(preferences);
         dress(*dialog, theme);
@@ -106,6 +109,10 @@ void MainWindow::buildEditMenu(QMenu& edit)
     told(tr("&Copy"), QKeySequence::Copy, "copy");
     told(tr("&Paste"), QKeySequence::Paste, "paste");
     told(tr("Select &all"), QKeySequence::SelectAll, "selectAll");
+    edit.addSeparator();
+    edit.addAction(tr("&Format the program"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_I), this, [this] {
+        if (!editor().format()) note(tr("The program has a mistake: format it once that is mended"));
+    });
     edit.addSeparator();
     edit.addAction(tr("Pr&eferences…"), QKeySequence(Qt::CTRL | Qt::Key_Comma), this, &MainWindow::showPreferences);
 }

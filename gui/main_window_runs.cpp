@@ -3,6 +3,8 @@
 #include "engine/host/host.h"
 #include "gui/dock.h"
 #include "gui/exporting.h"
+#include "gui/kept_records.h"
+#include "gui/literal.h"
 #include "gui/main_window.h"
 #include "gui/process_picker.h"
 #include <QClipboard>
@@ -16,7 +18,9 @@ namespace dscope::gui {
 // An edit like any other: undo leads back. What is traced stays as it is until the next run. A program with a file stays, too.
 void MainWindow::propose(const QString& program)
 {
+    const auto before = m_snapshot && !m_snapshot->isImported ? m_snapshot->source : QString();
     showProgram(program, {}, Saved::No);
+    m_proposal->show(before, editor().toPlainText());
     note(tr("Run it with F5; undo brings back the program before"));
 }
 
@@ -101,7 +105,7 @@ std::unique_ptr<QMenu> MainWindow::menuOfMark(FigureView& figure, std::size_t it
     if (!m_snapshot || !visual) return menu;
     const bool isFunction = visual->stacks() && (mark.role == graph::Role::Frame || mark.role == graph::Role::Node);
     if (isFunction) {
-        const auto name = QString::fromStdString(mark.node ? figure.figure().tree[mark.node->value].name : mark.key);
+        const auto name = figure.functionOf(item);
         if (visual->facts().hasFocus)
             menu->addAction(tr("Show it alone"), this, [&figure, key = QString::fromStdString(mark.key)] { figure.focusOn(key); });
         if (!name.isEmpty()) {
@@ -112,16 +116,7 @@ std::unique_ptr<QMenu> MainWindow::menuOfMark(FigureView& figure, std::size_t it
                         [this, which = view.facts.name, name] { m_views->show(which, name); });
             addSearch(*menu, name);
             menu->addSeparator();
-            menu->addAction(tr("Only stacks with it, in all views"), this, [this, name] {
-                auto selection = m_selection;
-                selection.functions = QStringList{name}; // two would mean either of them
-                select(selection);
-            });
-            menu->addAction(tr("No stacks with it, in all views"), this, [this, name] {
-                auto selection = m_selection;
-                selection.without << name;
-                select(selection);
-            });
+            addOnly(*menu, name);
             menu->addSeparator();
             askFurther(subjectOf(name.toStdString(), mark.shade), *menu);
         }
@@ -135,13 +130,21 @@ std::unique_ptr<QMenu> MainWindow::menuOfMark(FigureView& figure, std::size_t it
 
 void MainWindow::pickProcess()
 {
-    if (isRunning()) {
+    if (isRunning() && !m_trace) {
         note(tr("A run goes on: stop it first"));
         return;
     }
     auto* picker = new ProcessPicker(runningProcesses(*host::local()), this);
     picker->setAttribute(Qt::WA_DeleteOnClose);
     connect(picker, &ProcessPicker::chosen, this, [this](int pid) { m_command->setText(targetText(pid)); });
+    connect(picker, &ProcessPicker::containerChosen, this, [this](const QString& name, const QString& group) {
+        const auto program = editor().toPlainText();
+        const auto restricted = restrictedTo(program, QStringLiteral("cgroup == ") + literal(group));
+        if (!restricted) return note(tr("This program has no clause that a container could be asked of"));
+        showProgram(*restricted, {}, Saved::No);
+        m_proposal->show(program, *restricted);
+        note(tr("Run it with F5: it is for the container %1").arg(name));
+    });
     picker->open();
 }
 
@@ -152,26 +155,18 @@ void MainWindow::addSearch(QMenu& menu, const QString& name)
     menu.addAction(tr("Copy its name"), this, [name] { QGuiApplication::clipboard()->setText(name); });
 }
 
-void MainWindow::askAboutFunction(int row, const QPoint& at)
+void MainWindow::addOnly(QMenu& menu, const QString& name)
 {
-    if (m_snapshot && m_snapshot->functions) popUp(menuOfFunction(row), at);
-}
-
-std::unique_ptr<QMenu> MainWindow::menuOfFunction(int row)
-{
-    auto menu = std::make_unique<QMenu>(this);
-    // By name: the rows may be others by the time that somebody chooses.
-    const auto name = QString::fromStdString(m_snapshot->functions->rows[static_cast<std::size_t>(row)].front());
-    menu->addAction(tr("Show who calls it, and what it calls"), this, [this, name] { showFunction(name); });
-    addSearch(*menu, name);
-    return menu;
-}
-
-void MainWindow::showFunction(const QString& name)
-{
-    if (!m_snapshot) return;
-    for (const auto& view : m_snapshot->views)
-        if (view.facts.listsFunctions) m_views->show(view.facts.name, name);
+    menu.addAction(tr("Only stacks with it, in all views"), this, [this, name] {
+        auto selection = m_selection;
+        selection.functions = QStringList{name}; // two would mean either of them
+        select(selection);
+    });
+    menu.addAction(tr("No stacks with it, in all views"), this, [this, name] {
+        auto selection = m_selection;
+        selection.without << name;
+        select(selection);
+    });
 }
 
 void MainWindow::tellLosses()
@@ -186,17 +181,19 @@ void MainWindow::keepRun()
 {
     if (m_isKept || m_snapshot->isCompared || !m_snapshot->run) return;
     m_isKept = true;
-    m_runs->add(
-        {m_snapshot->source, m_snapshot->command, m_results->output().toPlainText(), m_source, QDateTime::currentDateTime(), m_snapshot});
+    m_runs->add({m_snapshot->source, m_snapshot->command, m_results->output().toPlainText(), m_source, m_snapshot->runName,
+        m_snapshot->arguments, QDateTime::currentDateTime(), m_snapshot});
 }
 
 void MainWindow::showRun(int place)
 {
-    if (isRunning() || place < 0 || place >= m_runs->count()) return;
+    if (place < 0 || place >= m_runs->count() || (isRunning() && !m_trace)) return;
+    if (isRunning()) park();
     const auto run = m_runs->at(place);
     if (!run.snapshot->isImported && editor().toPlainText() != run.program) {
         showProgram(run.program, {});
         m_command->setText(run.command);
+        editor().setArguments(run.arguments);
     }
 
     m_traced = run.snapshot->isImported ? nullptr : &editor();
@@ -205,6 +202,7 @@ void MainWindow::showRun(int place)
     m_source = run.name;
     m_selection = {};
     m_selectedBefore.clear();
+    m_selectedAfter.clear();
     m_selectionBar->show({}, 0);
     m_finished = m_isKept = true;
     showStart(false);
@@ -216,6 +214,7 @@ void MainWindow::showRun(int place)
     m_details->clear();
     enterWork(*m_snapshot);
     m_views->setSnapshot(m_snapshot);
+    showFunctions(m_snapshot);
     m_notice->say({});
     tellLosses();
     note(tr("The run of %1").arg(run.when.toString(QStringLiteral("HH:mm:ss"))));
@@ -234,14 +233,34 @@ void MainWindow::runAgain()
         this, [this] { run(); }, Qt::QueuedConnection);
 }
 
-void MainWindow::select(const Selection& selection)
+void MainWindow::select(const Selection& selection) { goTo(selection, Way::New); }
+
+void MainWindow::goBack()
+{
+    if (m_selectedBefore.empty()) return note(tr("Nothing was shown before this"));
+    const auto before = m_selectedBefore.back();
+    m_selectedBefore.pop_back();
+    goTo(before, Way::Back);
+}
+
+void MainWindow::goForward()
+{
+    if (m_selectedAfter.empty()) return note(tr("Nothing was shown after this"));
+    const auto after = m_selectedAfter.back();
+    m_selectedAfter.pop_back();
+    goTo(after, Way::Forward);
+}
+
+void MainWindow::goTo(const Selection& selection, Way way)
 {
     if (selection == m_selection) return;
     if (!m_whole || !m_whole->run || m_whole->isCompared) {
         note(isRunning() ? tr("The run goes on: stop it to look at a part of it") : tr("There is no run whose parts could be shown"));
         return;
     }
-    m_selectedBefore.push_back(std::exchange(m_selection, selection));
+    m_way = way;
+    (way == Way::Back ? m_selectedAfter : m_selectedBefore).push_back(std::exchange(m_selection, selection));
+    if (way == Way::New) m_selectedAfter.clear();
     m_selectionBar->show(m_selection, m_whole->started);
     retire(std::move(m_trace));
     m_feed = std::make_unique<Feed>(m_whole, m_selection);
@@ -260,7 +279,7 @@ void MainWindow::showPart(const std::shared_ptr<const Snapshot>& part)
     if (!part->trouble.isEmpty()) {
         // What is on show stays, and so does what is said of it.
         m_selection = m_snapshot ? m_snapshot->selection : Selection();
-        if (!m_selectedBefore.empty()) m_selectedBefore.pop_back();
+        if (auto& left = m_way == Way::Back ? m_selectedAfter : m_selectedBefore; !left.empty()) left.pop_back();
         m_selectionBar->show(m_selection, m_whole->started);
         tell(part->trouble);
         Q_EMIT snapshotShown();
@@ -269,6 +288,7 @@ void MainWindow::showPart(const std::shared_ptr<const Snapshot>& part)
     m_snapshot = part;
     m_results->setSnapshot(*part);
     m_views->setSnapshot(part);
+    showFunctions(part);
     m_troubled = false;
     if (!m_search->text().isEmpty()) searchAll(m_search->text());
     refreshState();
@@ -277,7 +297,8 @@ void MainWindow::showPart(const std::shared_ptr<const Snapshot>& part)
 
 void MainWindow::compareRuns(int before, int after)
 {
-    if (isRunning()) return;
+    if (isRunning() && !m_trace) return;
+    if (isRunning()) park();
     const auto &was = m_runs->at(before), &is = m_runs->at(after);
     if (!was.snapshot->run || !is.snapshot->run) return;
     const auto kept = [](const RunHistory::Run& run) { return run.snapshot->run->kept; };
@@ -305,14 +326,12 @@ void MainWindow::saveRun(int place)
 
 bool MainWindow::keepRunIn(const QString& path, int place)
 {
-    const auto recording = m_runs->at(place).snapshot->run->kept->recording(SIZE_MAX);
-    if (recording.bytes.empty()) {
-        tell(tr("This run was too large to be kept in memory: run it again with Record…"));
-        return false;
-    }
+    const auto& run = m_runs->at(place);
     auto file = OutputFile::open(QFile::encodeName(path).toStdString(), OutputFile::Kind::Whole);
-    if (file) file->stream().write(recording.bytes.data(), static_cast<std::streamsize>(recording.bytes.size()));
-    if (const auto saved = file ? file->commit() : Result<>(file.error()); !saved) {
+    auto saved = file ? Result<>() : Result<>(file.error());
+    if (saved) saved = writeRun(*run.snapshot->run->kept, run.title, *file);
+    if (saved) saved = file->commit();
+    if (!saved) {
         tell(QString::fromStdString(saved.error().message));
         return false;
     }

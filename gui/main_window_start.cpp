@@ -22,7 +22,7 @@ void MainWindow::connectStart()
         note(tr("Run it with F5; undo brings back the program before"));
     });
     connect(m_start, &StartPage::recordAsked, this, [this](const QString& program, const QString& command) {
-        if (isRunning()) {
+        if (isRunning() && !m_trace) {
             note(tr("A run goes on: stop it first"));
             return;
         }

@@ -53,7 +53,8 @@ void ParameterForm::build(const std::vector<Parameter>& parameters)
         label->setForegroundRole(QPalette::PlaceholderText);
         field->setAccessibleName(labelOf(one.name));
         field->setToolTip(one.kind == Parameter::Kind::Number ? tr("A whole number of the program; Enter runs it")
-                                                              : tr("A text of the program; Enter runs it"));
+                : one.kind == Parameter::Kind::Text           ? tr("A text of the program; Enter runs it")
+                                                              : tr("What the program is given as %1; Enter runs it").arg(one.name));
         for (auto* widget : {static_cast<QWidget*>(label), static_cast<QWidget*>(field)})
             widget->setPalette(palette());
         m_grid->addWidget(label, place / kInRow, place % kInRow * 2);
@@ -68,6 +69,8 @@ void ParameterForm::show(Editor& editor)
 {
     m_editor = &editor;
     auto parameters = parametersOf(editor.toPlainText());
+    for (auto& one : parameters)
+        if (one.kind == Parameter::Kind::Argument) one.value = editor.arguments().value(one.name.mid(1).toInt() - 1);
     if (parameters.size() > kMost) parameters.resize(kMost);
     if (!areAlike(parameters, m_shown)) build(parameters);
     m_shown = std::move(parameters);
@@ -82,6 +85,11 @@ void ParameterForm::show(Editor& editor)
 void ParameterForm::write(const QString& name, const QString& value)
 {
     if (!m_editor) return;
+    const auto shown = std::find_if(m_shown.begin(), m_shown.end(), [&](const Parameter& p) { return p.name == name; });
+    if (shown != m_shown.end() && shown->kind == Parameter::Kind::Argument) {
+        m_editor->setArgument(name.mid(1).toInt(), value);
+        return;
+    }
     // Where it stands now: the program may have been changed meanwhile.
     const auto now = parametersOf(m_editor->toPlainText());
     const auto one = std::find_if(now.begin(), now.end(), [&](const Parameter& p) { return p.name == name; });

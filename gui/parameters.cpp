@@ -22,11 +22,20 @@ std::optional<Parameter> written(const ast::Declaration& declaration, const std:
 }
 } // namespace
 
+QStringList argumentsOf(const QString& program, const QStringList& given)
+{
+    auto all = given;
+    const auto named = readProgram(program).arguments;
+    while (all.size() < named)
+        all << QString();
+    return all.mid(0, named);
+}
+
 bool fits(Parameter::Kind kind, const QString& value)
 {
     // Source: dtrace(1): integers are decimal, or hexadecimal behind 0x; octal ones would surprise whoever types 010.
     static const QRegularExpression kWhole(QStringLiteral("^(0|[1-9][0-9]{0,17}|0[xX][0-9a-fA-F]{1,15})$"));
-    return kind == Parameter::Kind::Text || kWhole.match(value).hasMatch();
+    return kind != Parameter::Kind::Number || kWhole.match(value).hasMatch();
 }
 
 QString literalOf(Parameter::Kind kind, const QString& value) { return kind == Parameter::Kind::Text ? literal(value) : value; }
@@ -40,6 +49,8 @@ std::vector<Parameter> parametersOf(const QString& program)
     for (const auto& item : reading.program.items)
         if (const auto* declaration = std::get_if<ast::Declaration>(&item.is))
             if (auto one = written(*declaration, source)) all.push_back(std::move(*one));
+    for (int n = 1; n <= reading.arguments; ++n)
+        all.push_back({Parameter::Kind::Argument, QStringLiteral("$%1").arg(n), {}, 0, 0});
     return all;
 }
 } // namespace dscope::gui

@@ -45,7 +45,7 @@ void ProgramCheck::stop()
     if (process->state() == QProcess::NotRunning) process->deleteLater();
 }
 
-void ProgramCheck::check(const QString& program, const QString& command)
+void ProgramCheck::check(const QString& program, const QString& command, const QStringList& arguments)
 {
     stop();
     const auto helper = commandLine(m_helper);
@@ -58,6 +58,7 @@ void ProgramCheck::check(const QString& program, const QString& command)
     QStringList words{QStringLiteral("--stream"), QStringLiteral("1"), QStringLiteral("-e"), QStringLiteral("-s"),
         QStringLiteral("/proc/%1/fd/%2").arg(::getpid()).arg(m_file.get())};
     if (pid > 0) words << QStringLiteral("-p") << QString::number(pid);
+    if (!arguments.isEmpty()) words << QStringLiteral("--") << arguments;
     m_process = std::make_unique<QProcess>();
     connect(m_process.get(), &QProcess::finished, this, &ProgramCheck::read);
     connect(m_process.get(), &QProcess::errorOccurred, this, [this](QProcess::ProcessError error) {

@@ -19,8 +19,8 @@ public:
     ~ProgramCheck() override;
     /// The dscope to ask; empty: as commandLine() finds it. Without one nothing is ever told.
     void setHelper(const QString& path) { m_helper = path; }
-    /// Begins to check `program`, for the command or "-p PID" that it is to be run with.
-    void check(const QString& program, const QString& command);
+    /// Begins to check `program`, for the command or "-p PID" and the arguments $1 ... that it is to be run with.
+    void check(const QString& program, const QString& command, const QStringList& arguments = {});
     /// Forgets the check under way.
     void stop();
     bool isRunning() const { return m_process != nullptr; }

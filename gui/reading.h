@@ -10,6 +10,7 @@ struct Reading {
     std::uint32_t file = 0;
     ast::Program program;
     Diagnostics diagnostics;
+    int arguments = 0; ///< the highest n of the macro arguments $n and $$n that are in it
     /// The first error, or null.
     const Diagnostic* error() const;
 };

@@ -5,7 +5,7 @@
 #include "gui/table_page.h"
 #include <QWidget>
 namespace dscope::gui {
-/// Below the program: its table, what it prints, and the functions of its stacks.
+/// Below the program: its table, and what it prints.
 class Results : public QWidget {
     Q_OBJECT
 public:
@@ -17,19 +17,15 @@ public:
     void setNumbers(TableModel::Numbers how);
     OutputView& output() { return *m_output; }
     TableModel& table() { return m_table->model(); }
-    TableModel& functions() { return m_functions->model(); }
 
 Q_SIGNALS:
     void rowAsked(int row, const QPoint& at); ///< the context menu of a row of the snapshot's table, at a place on the screen
-    void functionAsked(int row, const QPoint& at); ///< the same of a row of its functions
-    void rowCurrent(int row);      ///< it was clicked, or the keyboard came to it
-    void functionCurrent(int row); ///< the same of a row of its functions
-    void functionChosen(int row);                  ///< a double click, or Enter
+    void rowCurrent(int row);                 ///< it was clicked, or the keyboard came to it
 
 private:
     QWidget* m_head;
     FlatTabs* m_tabs;
-    TablePage *m_table, *m_functions;
+    TablePage* m_table;
     OutputView* m_output;
     int m_wanted = -1;    ///< the tab that a person has chosen; -1: none
     bool m_shown = false; ///< something of this run is on show

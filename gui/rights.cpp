@@ -36,13 +36,17 @@ Rights rightsBy(const WaysToRoot& ways)
     return {};
 }
 
-QString commandByHand(const QString& program, const QString& command, const QString& recording)
+QString commandByHand(const QString& program, const QString& command, const QString& recording, const QStringList& arguments)
 {
     auto text = QStringLiteral("sudo dscope --record %1").arg(quoted(recording));
     if (const int pid = targetPid(command); pid > 0)
         text += QStringLiteral(" -p %1").arg(pid);
     else if (!command.isEmpty())
         text += QStringLiteral(" -c ") + quoted(command);
-    return text + QStringLiteral(" -n ") + quoted(program);
+    text += QStringLiteral(" -n ") + quoted(program);
+    if (!arguments.isEmpty()) text += QStringLiteral(" --");
+    for (const auto& one : arguments)
+        text += QChar(' ') + quoted(one);
+    return text;
 }
 } // namespace dscope::gui

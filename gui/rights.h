@@ -20,5 +20,6 @@ struct Rights {
 };
 Rights rightsBy(const WaysToRoot& ways);
 /// A command for a shell that traces the same and keeps a recording: what to do where no window can ask for a password.
-QString commandByHand(const QString& program, const QString& command, const QString& recording);
+/// `arguments`: $1 ...
+QString commandByHand(const QString& program, const QString& command, const QString& recording, const QStringList& arguments = {});
 } // namespace dscope::gui

@@ -55,7 +55,8 @@ void TraceProcess::readErrors(Upto where)
     Q_EMIT told(lines);
 }
 
-int TraceProcess::start(const QString& program, const QString& command, const QStringList& arguments, QString* trouble)
+int TraceProcess::start(
+    const QString& program, const QString& command, const QStringList& options, const QStringList& arguments, QString* trouble)
 {
     const auto helper = commandLine(m_helper);
     if (helper.isEmpty()) {
@@ -73,7 +74,7 @@ int TraceProcess::start(const QString& program, const QString& command, const QS
     if (!rights.isPossible) {
         *trouble = tr("Tracing needs root, and there is nothing here that could ask you for a password in a window (pkexec with a message "
                       "bus, or sudo with SUDO_ASKPASS). Run this in a terminal, and open run.dscope:\n%1")
-                       .arg(commandByHand(program, command, QStringLiteral("run.dscope")));
+                       .arg(commandByHand(program, command, QStringLiteral("run.dscope"), arguments));
         return -1;
     }
     m_how = rights.how;
@@ -84,7 +85,8 @@ int TraceProcess::start(const QString& program, const QString& command, const QS
         words << QStringLiteral("-p") << QString::number(pid);
     else if (!command.isEmpty())
         words << QStringLiteral("-c") << command;
-    words << arguments;
+    words << options;
+    if (!arguments.isEmpty()) words << QStringLiteral("--") << arguments;
     if (!rights.environment.isEmpty()) {
         auto environment = QProcessEnvironment::systemEnvironment();
         for (const auto& one : rights.environment)

@@ -19,7 +19,8 @@ public:
     /// The dscope to start; empty: $DSCOPE_HELPER, else the one beside this program, else the one in PATH.
     void setHelper(const QString& path) { m_helper = path; }
     /// Starts tracing `command`, or the process that it names (targetPid()); gives the descriptor to read frames from (now the caller's), or -1 with a sentence in `trouble`.
-    int start(const QString& program, const QString& command, const QStringList& arguments, QString* trouble);
+    /// `options`: of dscope; `arguments`: the program's $1 ...
+    int start(const QString& program, const QString& command, const QStringList& options, const QStringList& arguments, QString* trouble);
     /// Starts taking the runs of many hosts, which needs no rights: `dscope --collect URL`. As start().
     int collect(const QString& url, const QStringList& arguments, QString* trouble);
     bool isCollecting() const { return m_isCollecting; }

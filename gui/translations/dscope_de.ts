@@ -200,10 +200,6 @@
         <translation>in Zeitleiste, Zeitreihe oder Heatmap: diesen Zeitabschnitt in allen Ansichten zeigen</translation>
     </message>
     <message>
-        <source>what was shown before; all of the run</source>
-        <translation>was vorher gezeigt wurde; der ganze Lauf</translation>
-    </message>
-    <message>
         <source>walk from mark to mark; Enter is a click</source>
         <translation>von Marke zu Marke gehen; Eingabe ist ein Klick</translation>
     </message>
@@ -274,6 +270,26 @@
     <message>
         <source>Arrows</source>
         <translation>Pfeile</translation>
+    </message>
+    <message>
+        <source>hide or show the tables of functions</source>
+        <translation>die Tabellen der Funktionen ein- oder ausblenden</translation>
+    </message>
+    <message>
+        <source>in the list of runs: name a run; stop one that goes on</source>
+        <translation>in der Liste der Läufe: einen benennen; einen laufenden beenden</translation>
+    </message>
+    <message>
+        <source>indent the lines of the program</source>
+        <translation>die Zeilen des Programms einrücken</translation>
+    </message>
+    <message>
+        <source>what was shown before, and after</source>
+        <translation>was davor und danach zu sehen war</translation>
+    </message>
+    <message>
+        <source>all of the run</source>
+        <translation>alles vom Lauf</translation>
     </message>
 </context>
 <context>
@@ -601,6 +617,37 @@
     </message>
 </context>
 <context>
+    <name>Snippets</name>
+    <message>
+        <source>a probe and what it does</source>
+        <translation>eine Sonde und was sie tut</translation>
+    </message>
+    <message>
+        <source>a probe for one program alone</source>
+        <translation>eine Sonde für ein Programm allein</translation>
+    </message>
+    <message>
+        <source>how often, by a key</source>
+        <translation>wie oft, nach einem Schlüssel</translation>
+    </message>
+    <message>
+        <source>how long it takes, by thread</source>
+        <translation>wie lange es dauert, je Thread</translation>
+    </message>
+    <message>
+        <source>print and clear every second</source>
+        <translation>jede Sekunde ausgeben und leeren</translation>
+    </message>
+    <message>
+        <source>how values are spread</source>
+        <translation>wie Werte verteilt sind</translation>
+    </message>
+    <message>
+        <source>which code leads here</source>
+        <translation>welcher Code hierher führt</translation>
+    </message>
+</context>
+<context>
     <name>dscope::gui::CommandPalette</name>
     <message>
         <source>Commands</source>
@@ -737,6 +784,61 @@ syscall::write:entry
     <message>
         <source>Figure</source>
         <translation>Abbildung</translation>
+    </message>
+</context>
+<context>
+    <name>dscope::gui::FunctionTables</name>
+    <message>
+        <source>Functions</source>
+        <translation>Funktionen</translation>
+    </message>
+    <message>
+        <source>Top down</source>
+        <translation>Abwärts</translation>
+    </message>
+    <message>
+        <source>Bottom up</source>
+        <translation>Aufwärts</translation>
+    </message>
+    <message>
+        <source>By key</source>
+        <translation>Je Schlüssel</translation>
+    </message>
+    <message>
+        <source>By line</source>
+        <translation>Je Zeile</translation>
+    </message>
+    <message>
+        <source>From the roots of the stacks down to what each function calls</source>
+        <translation>Von den Wurzeln der Stacks hinab zu dem, was jede Funktion aufruft</translation>
+    </message>
+    <message>
+        <source>From each function up to who calls it</source>
+        <translation>Von jeder Funktion hinauf zu ihren Aufrufern</translation>
+    </message>
+    <message>
+        <source>By the stacks&apos; other keys, as process and thread</source>
+        <translation>Nach den übrigen Schlüsseln der Stacks, etwa Prozess und Thread</translation>
+    </message>
+    <message>
+        <source>Filter</source>
+        <translation>Filter</translation>
+    </message>
+    <message>
+        <source>Filter of the functions</source>
+        <translation>Filter der Funktionen</translation>
+    </message>
+    <message>
+        <source>A regular expression: only what is called so, and the ways to it</source>
+        <translation>Ein regulärer Ausdruck: nur was so heißt, und die Wege dorthin</translation>
+    </message>
+    <message>
+        <source>Export…</source>
+        <translation>Exportieren…</translation>
+    </message>
+    <message>
+        <source>Write this table to a file</source>
+        <translation>Diese Tabelle in eine Datei schreiben</translation>
     </message>
 </context>
 <context>
@@ -904,10 +1006,6 @@ syscall::write:entry
     <message>
         <source>Run</source>
         <translation>Ausführen</translation>
-    </message>
-    <message>
-        <source>Run the program (F5)</source>
-        <translation>Das Programm ausführen (F5)</translation>
     </message>
     <message>
         <source>Stop</source>
@@ -1144,10 +1242,6 @@ syscall::write:entry
     <message>
         <source>Save the run</source>
         <translation>Den Lauf speichern</translation>
-    </message>
-    <message>
-        <source>This run was too large to be kept in memory: run it again with Record…</source>
-        <translation>Dieser Lauf war zu groß für den Speicher: noch einmal mit „Aufzeichnen …“ ausführen</translation>
     </message>
     <message>
         <source>This program was not saved when the window ended unexpectedly</source>
@@ -1439,6 +1533,70 @@ eigenes Feld. Ein eigenes Rezept mit derselben Frage wird ersetzt.</translation>
         <source>Collect from &amp;hosts…</source>
         <translation>Von Rechnern s&amp;ammeln…</translation>
     </message>
+    <message>
+        <source>There is no program to run</source>
+        <translation>Es gibt kein Programm zum Ausführen</translation>
+    </message>
+    <message>
+        <source>Functions</source>
+        <translation>Funktionen</translation>
+    </message>
+    <message>
+        <source>&amp;Functions</source>
+        <translation>Fun&amp;ktionen</translation>
+    </message>
+    <message>
+        <source>Export the table</source>
+        <translation>Tabelle exportieren</translation>
+    </message>
+    <message>
+        <source>Comma-separated values (*.csv)</source>
+        <translation>Durch Kommas getrennte Werte (*.csv)</translation>
+    </message>
+    <message>
+        <source>Written: %1, its first rows: there are too many for one file</source>
+        <translation>Geschrieben: %1, die ersten Zeilen: Für eine Datei sind es zu viele</translation>
+    </message>
+    <message>
+        <source>The run of %1 has ended: %2</source>
+        <translation>Der Lauf von %1 ist zu Ende: %2</translation>
+    </message>
+    <message>
+        <source>Fo&amp;rward: what was shown after</source>
+        <translation>V&amp;or: was danach zu sehen war</translation>
+    </message>
+    <message>
+        <source>Run the program (F5); a run that goes on does so, with a line in Runs</source>
+        <translation>Das Programm ausführen (F5); ein laufender Lauf geht weiter, mit einer Zeile unter Läufe</translation>
+    </message>
+    <message>
+        <source>This graph took too long to be laid out: it is drawn in a simpler way</source>
+        <translation>Dieser Graph brauchte zum Anordnen zu lange: Er ist einfacher gezeichnet</translation>
+    </message>
+    <message>
+        <source>&amp;Format the program</source>
+        <translation>Das Programm &amp;formatieren</translation>
+    </message>
+    <message>
+        <source>The program has a mistake: format it once that is mended</source>
+        <translation>Das Programm hat einen Fehler: Formatieren geht, wenn er behoben ist</translation>
+    </message>
+    <message>
+        <source>This program has no clause that a container could be asked of</source>
+        <translation>Dieses Programm hat keine Klausel, die nach einem Container fragen könnte</translation>
+    </message>
+    <message>
+        <source>Run it with F5: it is for the container %1</source>
+        <translation>Mit F5 ausführen: Es gilt für den Container %1</translation>
+    </message>
+    <message>
+        <source>Nothing was shown before this</source>
+        <translation>Davor war nichts zu sehen</translation>
+    </message>
+    <message>
+        <source>Nothing was shown after this</source>
+        <translation>Danach war nichts zu sehen</translation>
+    </message>
 </context>
 <context>
     <name>dscope::gui::OutputView</name>
@@ -1471,6 +1629,10 @@ eigenes Feld. Ein eigenes Rezept mit derselben Frage wird ersetzt.</translation>
     <message>
         <source>A text of the program; Enter runs it</source>
         <translation>Ein Text des Programms; Enter startet es</translation>
+    </message>
+    <message>
+        <source>What the program is given as %1; Enter runs it</source>
+        <translation>Was das Programm als %1 bekommt; Enter führt es aus</translation>
     </message>
 </context>
 <context>
@@ -1627,10 +1789,6 @@ eigenes Feld. Ein eigenes Rezept mit derselben Frage wird ersetzt.</translation>
         <translation>Einen Prozess verfolgen</translation>
     </message>
     <message>
-        <source>Name, command or pid</source>
-        <translation>Name, Befehl oder pid</translation>
-    </message>
-    <message>
         <source>Filter</source>
         <translation>Filter</translation>
     </message>
@@ -1649,6 +1807,22 @@ eigenes Feld. Ein eigenes Rezept mit derselben Frage wird ersetzt.</translation>
     <message>
         <source>Processes</source>
         <translation>Prozesse</translation>
+    </message>
+    <message>
+        <source>All of its container</source>
+        <translation>Alles in seinem Container</translation>
+    </message>
+    <message>
+        <source>Name, command, container or pid</source>
+        <translation>Name, Befehl, Container oder PID</translation>
+    </message>
+    <message>
+        <source>Container</source>
+        <translation>Container</translation>
+    </message>
+    <message>
+        <source>The program gets a predicate for the container&apos;s control group</source>
+        <translation>Das Programm bekommt ein Prädikat für die Kontrollgruppe des Containers</translation>
     </message>
 </context>
 <context>
@@ -1687,6 +1861,37 @@ eigenes Feld. Ein eigenes Rezept mit derselben Frage wird ersetzt.</translation>
     </message>
 </context>
 <context>
+    <name>dscope::gui::Proposal</name>
+    <message>
+        <source>Run</source>
+        <translation>Ausführen</translation>
+    </message>
+    <message>
+        <source>Run the program (F5)</source>
+        <translation>Das Programm ausführen (F5)</translation>
+    </message>
+    <message>
+        <source>Take back</source>
+        <translation>Zurücknehmen</translation>
+    </message>
+    <message>
+        <source>Bring back the program before (undo)</source>
+        <translation>Das Programm davor zurückholen (rückgängig)</translation>
+    </message>
+    <message>
+        <source>What changes</source>
+        <translation>Was sich ändert</translation>
+    </message>
+    <message>
+        <source>What changes: 1 line</source>
+        <translation>Was sich ändert: 1 Zeile</translation>
+    </message>
+    <message>
+        <source>What changes: %1 lines</source>
+        <translation>Was sich ändert: %1 Zeilen</translation>
+    </message>
+</context>
+<context>
     <name>dscope::gui::Results</name>
     <message>
         <source>Results</source>
@@ -1695,10 +1900,6 @@ eigenes Feld. Ein eigenes Rezept mit derselben Frage wird ersetzt.</translation>
     <message>
         <source>Table</source>
         <translation>Tabelle</translation>
-    </message>
-    <message>
-        <source>Functions</source>
-        <translation>Funktionen</translation>
     </message>
     <message>
         <source>Output</source>
@@ -1738,6 +1939,26 @@ eigenes Feld. Ein eigenes Rezept mit derselben Frage wird ersetzt.</translation>
     <message>
         <source>Runs are kept here: a click shows one again, its menu compares and saves.</source>
         <translation>Hier bleiben die Läufe: ein Klick zeigt einen wieder, sein Menü vergleicht und sichert.</translation>
+    </message>
+    <message>
+        <source>This run goes on, and is on show</source>
+        <translation>Dieser Lauf geht weiter und ist zu sehen</translation>
+    </message>
+    <message>
+        <source>This run goes on: a click shows it, Del stops it</source>
+        <translation>Dieser Lauf geht weiter: Ein Klick zeigt ihn, Entf beendet ihn</translation>
+    </message>
+    <message>
+        <source>Show it</source>
+        <translation>Zeigen</translation>
+    </message>
+    <message>
+        <source>Stop it</source>
+        <translation>Beenden</translation>
+    </message>
+    <message>
+        <source>Name it…</source>
+        <translation>Benennen…</translation>
     </message>
 </context>
 <context>

@@ -568,7 +568,7 @@ private Q_SLOTS:
         }
 
         // A double click puts it in the middle of a sandwich.
-        Q_EMIT window.results().functionChosen(3);
+        Q_EMIT window.functionTables().functionChosen(QString::fromStdString(functions->rows[3][0]));
         const auto& panel = window.views().panel(0);
         QCOMPARE(panel.shown()->name(), std::string_view("sandwich"));
         QCOMPARE(window.views().panel(0).figure().focused().toStdString(), functions->rows[3][0]);

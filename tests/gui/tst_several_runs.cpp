@@ -1,0 +1,322 @@
+// needs: graph graph/models
+// needs-programs: dscope
+// Runs are named, gone back and on through, go on side by side, and what is run next is shown as a difference.
+#include "gui/container.h"
+#include "gui/line_difference.h"
+#include "gui/narrowing.h"
+#include "gui/process_picker.h"
+#ifndef Q_MOC_RUN // moc stumbles over <concepts>
+#include "tests/support/fake_host.h"
+#endif
+#include "window_fixture.h"
+#include <QLineEdit>
+#include <QPushButton>
+#include <QToolButton>
+using namespace dscope;
+using namespace dscope::tests;
+using gui::LineChange;
+using gui::MainWindow;
+namespace {
+void openAndWait(MainWindow& window, const QString& file)
+{
+    QSignalSpy finished(&window, &MainWindow::runFinished);
+    window.open(file);
+    QTRY_COMPARE_WITH_TIMEOUT(finished.count(), 1, kPatience);
+}
+bool isHere(const MainWindow& window, const gui::Selection& selection) { return window.selection() == selection && window.snapshot()->selection == selection; }
+} // namespace
+
+class TestSeveralRuns : public QObject {
+    Q_OBJECT
+    Desk m_desk;
+
+    /// Stands for dscope: it writes what a run records but its end, which comes when it is told to stop.
+    QString helper(const QString& name, const test::Stream& stream) const
+    {
+        const auto recording = m_desk.path(name + QStringLiteral(".dscope"));
+        const int fd = ::open(QFile::encodeName(recording).constData(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+        record::Writer writer(fd);
+        for (const auto& r : stream)
+            if (&r != &stream.back()) writer.take(r);
+        writer.flush();
+        const auto whole = QFile(recording).size();
+        writer.take(stream.back());
+        if (!writer.finish()) qFatal("cannot write %s", qPrintable(recording));
+        ::close(fd);
+        const auto file = '\'' + recording.toUtf8() + '\'';
+        return m_desk.text(name, "#!/bin/sh\nout=1\nwhile [ $# -gt 0 ]; do [ \"$1\" = --stream ] && out=$2; shift; done\n"
+                "exec >/dev/fd/$out\nhead -c " + QByteArray::number(whole) + ' ' + file + "\ncat >/dev/null\ntail -c +"
+                + QByteArray::number(whole + 1) + ' ' + file + '\n', true);
+    }
+private Q_SLOTS:
+    void init() { QSettings().clear(); }
+
+    void oneGoesBackAndForward()
+    {
+        MainWindow window;
+        window.show();
+        openAndWait(window, m_desk.recording(QStringLiteral("back.dscope"), test::profile(200, 40, 12)));
+        const auto& rows = window.snapshot()->functions->rows;
+        gui::Selection first, second, all;
+        first.functions << QString::fromStdString(rows[1][0]);
+        second.without << QString::fromStdString(rows[5][0]);
+        window.select(first);
+        QTRY_VERIFY_WITH_TIMEOUT(isHere(window, first), kPatience);
+        window.select(second);
+        QTRY_VERIFY_WITH_TIMEOUT(isHere(window, second), kPatience);
+        QTest::keyClick(&window, Qt::Key_Left, Qt::AltModifier);
+        QTRY_VERIFY_WITH_TIMEOUT(isHere(window, first), kPatience);
+        QTest::keyClick(&window, Qt::Key_Left, Qt::AltModifier);
+        QTRY_VERIFY_WITH_TIMEOUT(isHere(window, all), kPatience);
+        QTest::keyClick(&window, Qt::Key_Right, Qt::AltModifier);
+        QTRY_VERIFY_WITH_TIMEOUT(isHere(window, first), kPatience);
+        QTest::keyClick(&window, Qt::Key_Right, Qt::AltModifier);
+        QTRY_VERIFY_WITH_TIMEOUT(isHere(window, second), kPatience);
+        // What is chosen anew ends the way on, as in a browser.
+        QTest::keyClick(&window, Qt::Key_Left, Qt::AltModifier);
+        QTRY_VERIFY_WITH_TIMEOUT(isHere(window, first), kPatience);
+        window.select(all);
+        QTRY_VERIFY_WITH_TIMEOUT(isHere(window, all), kPatience);
+        window.goForward();
+        QVERIFY(window.selection() == all);
+    }
+    void aRunIsNamedAndKeepsItsName()
+    {
+        MainWindow window;
+        window.show();
+        openAndWait(window, m_desk.recording(QStringLiteral("named.dscope"), test::profile(50, 20, 6)));
+        auto& runs = window.runs();
+        runs.setFocus();
+        runs.setCurrentItem(runs.item(0));
+        QTest::keyClick(&runs, Qt::Key_F2);
+        auto* line = runs.findChild<QLineEdit*>();
+        QVERIFY(line);
+        QTest::keyClicks(line, QStringLiteral("before the fix"));
+        QTest::keyClick(line, Qt::Key_Return);
+        QTRY_COMPARE(runs.at(0).title, QStringLiteral("before the fix"));
+        QVERIFY(runs.item(0)->text(0).endsWith(QStringLiteral("before the fix")));
+        picture(window, QStringLiteral("named-run"));
+
+        const auto saved = m_desk.path(QStringLiteral("saved.dscope"));
+        QVERIFY(window.keepRunIn(saved, 0));
+        MainWindow other;
+        openAndWait(other, saved);
+        QVERIFY(other.runs().item(0)->text(0).endsWith(QStringLiteral("before the fix")));
+        QCOMPARE(other.snapshot()->records, window.snapshot()->records);
+        for (std::size_t view = 0; view < other.snapshot()->views.size(); ++view)
+            QVERIFY(other.snapshot()->views[view].visual->table().rows == window.snapshot()->views[view].visual->table().rows);
+        // An empty name is none.
+        runs.rename(0, {});
+        QVERIFY(!runs.item(0)->text(0).contains(QStringLiteral("before the fix")));
+    }
+    void linesThatDiffer_data()
+    {
+        using Kind = LineChange::Kind;
+        QTest::addColumn<QString>("before");
+        QTest::addColumn<QString>("after");
+        QTest::addColumn<QString>("all");
+        (void)Kind::Same;
+        QTest::newRow("none") << "a\nb\n" << "a\nb" << " a b";
+        QTest::newRow("one changed") << "a\nb\nc" << "a\nx\nc" << " a-b+x c";
+        QTest::newRow("one more") << "a\nc" << "a\nb\nc" << " a+b c";
+        QTest::newRow("from nothing") << "" << "a" << "+a";
+        QTest::newRow("all gone") << "a\nb" << "" << "-a-b";
+        QTest::newRow("moved") << "a\nb\nc" << "b\nc\na" << "-a b c+a";
+    }
+    void linesThatDiffer()
+    {
+        QFETCH(const QString, before);
+        QFETCH(const QString, after);
+        QFETCH(const QString, all);
+        QString is;
+        for (const auto& [kind, line] : gui::lineDifference(before, after))
+            is += (kind == LineChange::Kind::Same ? " " : kind == LineChange::Kind::Gone ? "-" : "+") + line;
+        QCOMPARE(is, all);
+    }
+    void theNextProgramIsShownAsADifference()
+    {
+        MainWindow window;
+        window.resize(1366, 728);
+        window.show();
+        openAndWait(window, QStringLiteral(DSCOPE_SOURCE "/examples/recordings/write-sizes.dscope"));
+        QTest::keyClick(&window, Qt::Key_I, Qt::ControlModifier);
+        window.results().rowCurrent(0);
+        const auto offers = window.details().offers();
+        QVERIFY(!offers.isEmpty());
+        const auto before = window.editor().toPlainText();
+        for (int i = 0; i < int(offers.size()) && window.editor().toPlainText() == before; ++i)
+            if (!offers[i].contains(QStringLiteral("in all views"))) window.details().choose(i);
+        QVERIFY(window.editor().toPlainText() != before);
+        auto& proposal = window.proposal();
+        QVERIFY(proposal.isVisible());
+        const auto text = proposal.text();
+        QVERIFY2(text.contains(QStringLiteral("+ ")), qPrintable(text));
+        for (const auto& line : text.split(QChar('\n'))) {
+            const auto& where = line.startsWith(QStringLiteral("+ ")) ? window.editor().toPlainText() : before;
+            QVERIFY2(where.split(QChar('\n')).contains(line.mid(2)), qPrintable(line));
+        }
+        picture(window, QStringLiteral("proposal"));
+        QTest::mouseClick(&proposal.backButton(), Qt::LeftButton);
+        QCOMPARE(window.editor().toPlainText(), before);
+        QVERIFY(!proposal.isVisible());
+    }
+    void twoRunsGoOnAtOnce()
+    {
+        MainWindow window;
+        window.resize(1366, 728);
+        window.show();
+        window.editor().setProgram(QStringLiteral("profile-997 { @[ustack()] = count(); }\n"));
+        window.setHelper(helper(QStringLiteral("first"), test::profile(50, 20, 6)));
+        window.run();
+        QTRY_VERIFY_WITH_TIMEOUT(window.snapshot() && window.snapshot()->records > 0, kPatience);
+        const auto first = window.snapshot()->source;
+        QCOMPARE(window.runs().live().size(), std::size_t{1});
+
+        window.setHelper(helper(QStringLiteral("second"), test::writeTimes({"tar"})));
+        window.programs().add(QStringLiteral("syscall::write:entry { @[execname] = count(); }\n"), {});
+        QTest::keyClick(&window, Qt::Key_F5);
+        QTRY_VERIFY_WITH_TIMEOUT(window.snapshot() && window.snapshot()->records > 0, kPatience);
+        const auto second = window.snapshot()->source;
+        QVERIFY(first != second);
+        QCOMPARE(window.runs().live().size(), std::size_t{2});
+        QVERIFY(window.runs().live()[0].isShown && !window.runs().live()[1].isShown);
+        QVERIFY(window.isRunning());
+        picture(window, QStringLiteral("two-runs"));
+
+        // A click on the line of the first one shows it; the second goes on.
+        Q_EMIT window.runs().itemClicked(window.runs().liveItem(1), 0);
+        QTRY_VERIFY_WITH_TIMEOUT(window.snapshot() && window.snapshot()->source == first, kPatience);
+        QVERIFY(window.isRunning());
+        QCOMPARE(window.runs().live().size(), std::size_t{2});
+        QVERIFY(window.runs().live()[1].isShown);
+
+        // Del on the line of the second ends it alone.
+        QSignalSpy ended(&window, &MainWindow::parkedEnded), finished(&window, &MainWindow::runFinished);
+        window.runs().setFocus();
+        window.runs().setCurrentItem(window.runs().liveItem(0));
+        QTest::keyClick(&window.runs(), Qt::Key_Delete);
+        QTRY_COMPARE_WITH_TIMEOUT(ended.count(), 1, kPatience);
+        QVERIFY(window.isRunning());
+        QCOMPARE(window.runs().live().size(), std::size_t{1});
+        QCOMPARE(window.runs().count(), 1);
+        QCOMPARE(window.runs().at(0).snapshot->source, second);
+
+        window.stop();
+        QTRY_COMPARE_WITH_TIMEOUT(finished.count(), 1, kPatience);
+        QCOMPARE(window.runs().count(), 2);
+        QCOMPARE(window.runs().at(0).snapshot->source, first);
+        QVERIFY(window.runs().live().empty());
+    }
+    void argumentsHaveFields()
+    {
+        MainWindow window;
+        window.show();
+        window.editor().setProgram(QStringLiteral("BEGIN { printf(\"%d %s\", $1, $$2); exit(0); }\n"));
+        window.editor().check();
+        auto& form = window.programs().parameters();
+        auto *one = form.field(QStringLiteral("$1")), *two = form.field(QStringLiteral("$2"));
+        QVERIFY(one && two && !form.field(QStringLiteral("$3")));
+        QTest::keyClicks(one, QStringLiteral("-42"));
+        QTest::keyClicks(two, QStringLiteral("a \"b\""));
+        QCOMPARE(window.editor().arguments(), (QStringList{QStringLiteral("-42"), QStringLiteral("a \"b\"")}));
+        // What dscope is started with.
+        const auto told = m_desk.path(QStringLiteral("arguments"));
+        window.setHelper(m_desk.text(QStringLiteral("teller"), "#!/bin/sh\nfor word; do printf '%s\\n' \"$word\"; done >'" + told.toUtf8() + ".new'\nmv '" + told.toUtf8() + ".new' '" + told.toUtf8() + "'\n", true));
+        QTest::keyClick(two, Qt::Key_Return);
+        QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(told), kPatience);
+        const auto words = contents(told).split('\n');
+        const auto from = words.indexOf("--");
+        QVERIFY(from > 0);
+        QCOMPARE(words.mid(from + 1, 2), (QByteArrayList{"-42", "a \"b\""}));
+        picture(window, QStringLiteral("arguments"));
+    }
+    void containersAreKnownByTheirGroups_data()
+    {
+        const QString id(64, QChar('a')), other(64, QChar('b')), named(64, QChar('c'));
+        QTest::addColumn<QString>("groups");
+        QTest::addColumn<QString>("name");
+        QTest::addColumn<QString>("group");
+        const auto is = [](const char* row, const QString& group, const QString& name, const QString& below = {}) {
+            QTest::newRow(row) << QStringLiteral("0::") + group + below + QChar('\n') << name << group;
+        };
+        QTest::newRow("none") << QStringLiteral("0::/user.slice/user-1000.slice/session-2.scope\n") << QString() << QString();
+        is("docker by systemd", QStringLiteral("/system.slice/docker-%1.scope").arg(id), QStringLiteral("web"));
+        is("docker by cgroupfs", QStringLiteral("/docker/%1").arg(id), QStringLiteral("web"));
+        is("podman, unnamed", QStringLiteral("/machine.slice/libpod-%1.scope").arg(other), other.left(12), QStringLiteral("/container"));
+        is("podman", QStringLiteral("/machine.slice/libpod-%1.scope").arg(named), QStringLiteral("db"));
+        is("kubernetes", QStringLiteral("/kubepods.slice/cri-containerd-%1.scope").arg(id), QStringLiteral("web"));
+        is("nspawn", QStringLiteral("/machine.slice/machine-build\\x2dbox.scope"), QStringLiteral("build-box"), QStringLiteral("/payload"));
+        is("lxc", QStringLiteral("/lxc.payload.mail"), QStringLiteral("mail"), QStringLiteral("/system.slice"));
+        QTest::newRow("version 1 alone") << QStringLiteral("5:memory:/docker/%1\n0::/\n").arg(id) << QStringLiteral("web") << QString();
+    }
+    void containersAreKnownByTheirGroups()
+    {
+        QFETCH(const QString, groups);
+        QFETCH(const QString, name);
+        QFETCH(const QString, group);
+        FakeHost host;
+        host.files["/proc/7/cgroup"] = groups.toStdString();
+        host.files["/var/lib/docker/containers/" + std::string(64, 'a') + "/config.v2.json"] = "{\"ID\": \"a\", \"Name\": \"/web\"}";
+        host.files["/var/lib/containers/storage/overlay-containers/containers.json"] = "[{\"id\": \"" + std::string(64, 'c') + "\", \"names\": [\"db\"]}]";
+        const auto is = gui::containerOf(host, 7);
+        QCOMPARE(is.name, name);
+        QCOMPARE(is.group, group);
+    }
+    void allOfAContainerIsTraced()
+    {
+        gui::ProcessPicker picker({{70001, QStringLiteral("nginx"), QStringLiteral("nginx -g"), {QStringLiteral("web"), QStringLiteral("/docker/w")}},
+            {70002, QStringLiteral("bash"), QStringLiteral("bash"), {}}});
+        picker.show();
+        QVERIFY(!picker.list().isColumnHidden(2));
+        QSignalSpy chosen(&picker, &gui::ProcessPicker::containerChosen);
+        QTest::keyClicks(&picker.filter(), QStringLiteral("bash"));
+        QVERIFY(!picker.wholeButton().isEnabled());
+        picker.filter().clear();
+        QTest::keyClicks(&picker.filter(), QStringLiteral("web"));
+        QCOMPARE(picker.list().currentItem()->text(0), QStringLiteral("70001"));
+        picture(picker, QStringLiteral("containers"));
+        QTest::mouseClick(&picker.wholeButton(), Qt::LeftButton);
+        QCOMPARE(chosen.count(), 1);
+        QCOMPARE(chosen[0][1].toString(), QStringLiteral("/docker/w"));
+        // The predicate comes to what fires in the container's processes, and stands beside what is asked already.
+        const auto program = QStringLiteral("BEGIN { n = 0; }\nsyscall::read:entry, syscall::write:entry /pid > 1/ { n++; }\nio:::start { n++; }\ntick-1s { trace(n); }\n");
+        const auto restricted = gui::restrictedTo(program, QStringLiteral("cgroup == \"/docker/w\""));
+        QCOMPARE(*restricted, QStringLiteral("BEGIN { n = 0; }\nsyscall::read:entry, syscall::write:entry /(pid > 1) && cgroup == \"/docker/w\"/ { n++; }\n"
+                                             "io:::start\n/cgroup == \"/docker/w\"/ { n++; }\ntick-1s { trace(n); }\n"));
+        QVERIFY(!gui::restrictedTo(QStringLiteral("BEGIN { trace(1); }"), QStringLiteral("cgroup == \"/x\"")));
+    }
+    void snippetsAreWrittenByTheirNames()
+    {
+        MainWindow window;
+        window.show();
+        auto& editor = window.editor();
+        editor.setFocus();
+        editor.completion().setProbes({QStringLiteral("syscall::read:entry")});
+        QTest::keyClicks(&editor, QStringLiteral("lat"));
+        QVERIFY(editor.completion().isOpen());
+        picture(window, QStringLiteral("snippets"));
+        QTest::keyClick(&editor, Qt::Key_Tab);
+        QVERIFY2(editor.toPlainText().contains(QStringLiteral("self->start = timestamp;")), qPrintable(editor.toPlainText()));
+        QCOMPARE(editor.toPlainText().mid(editor.textCursor().position(), 8), QStringLiteral("execname"));
+        editor.undo();
+        QCOMPARE(editor.toPlainText(), QStringLiteral("lat"));
+        // Enter begins a new line: nothing was chosen.
+        QTest::keyClicks(&editor, QStringLiteral("e"));
+        QTest::keyClick(&editor, Qt::Key_Return);
+        QCOMPARE(editor.toPlainText(), QStringLiteral("late\n"));
+    }
+    void theMenuFormatsAndUndoTakesItBack()
+    {
+        MainWindow window;
+        window.show();
+        QVERIFY(QTest::qWaitForWindowActive(&window));
+        auto& editor = window.editor();
+        editor.setProgram(QStringLiteral("BEGIN\n{\ntrace(1);\n}\n"));
+        QTest::keyClick(&window, Qt::Key_I, Qt::ControlModifier | Qt::ShiftModifier);
+        QCOMPARE(editor.toPlainText(), QStringLiteral("BEGIN\n{\n\ttrace(1);\n}\n"));
+        editor.undo();
+        QCOMPARE(editor.toPlainText(), QStringLiteral("BEGIN\n{\ntrace(1);\n}\n"));
+    }
+};
+QTEST_MAIN(TestSeveralRuns)
+#include "tst_several_runs.moc"
