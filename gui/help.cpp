@@ -32,9 +32,6 @@ constexpr Gesture kGestures[] = {
     {"Ctrl+Space", QT_TRANSLATE_NOOP("Help", "complete a word or a probe")},
     {"Ctrl+B, Ctrl+M", QT_TRANSLATE_NOOP("Help", "hide or show the questions, and the program with its results")},
     {"Ctrl+2, Ctrl+I", QT_TRANSLATE_NOOP("Help", "hide or show a second view, and details of what is chosen")},
-    {"Ctrl+3", QT_TRANSLATE_NOOP("Help", "hide or show the tables of functions")},
-    {"F2, Del", QT_TRANSLATE_NOOP("Help", "in the list of runs: name a run; stop one that goes on")},
-    {"Ctrl+Shift+I", QT_TRANSLATE_NOOP("Help", "indent the lines of the program")},
     {"Ctrl+Shift+P", QT_TRANSLATE_NOOP("Help", "all commands, found by typing")},
     {"Shift+F11", QT_TRANSLATE_NOOP("Help", "the pictures alone, as for showing them to others")},
     {"F11", QT_TRANSLATE_NOOP("Help", "full screen")},
@@ -43,7 +40,6 @@ constexpr Gesture kGestures[] = {
     {"Shift+drag", QT_TRANSLATE_NOOP("Help", "in a timeline, series or heat map: show this stretch of time in all views")},
     {"Ctrl+Shift+H", QT_TRANSLATE_NOOP("Help", "the start page, and back to the pictures")},
     {"Alt+Left, Alt+Right", QT_TRANSLATE_NOOP("Help", "what was shown before, and after")},
-    {"Alt+Home", QT_TRANSLATE_NOOP("Help", "all of the run")},
     {"Arrows, Enter", QT_TRANSLATE_NOOP("Help", "walk from mark to mark; Enter is a click")},
     {"Ctrl+wheel, Ctrl+0", QT_TRANSLATE_NOOP("Help", "zoom; the whole figure")},
 };

@@ -272,24 +272,8 @@
         <translation>Pfeile</translation>
     </message>
     <message>
-        <source>hide or show the tables of functions</source>
-        <translation>die Tabellen der Funktionen ein- oder ausblenden</translation>
-    </message>
-    <message>
-        <source>in the list of runs: name a run; stop one that goes on</source>
-        <translation>in der Liste der Läufe: einen benennen; einen laufenden beenden</translation>
-    </message>
-    <message>
-        <source>indent the lines of the program</source>
-        <translation>die Zeilen des Programms einrücken</translation>
-    </message>
-    <message>
         <source>what was shown before, and after</source>
         <translation>was davor und danach zu sehen war</translation>
-    </message>
-    <message>
-        <source>all of the run</source>
-        <translation>alles vom Lauf</translation>
     </message>
 </context>
 <context>
