@@ -104,7 +104,8 @@ void showProgram(Snapshot& snapshot, const graph::Store& store)
     snapshot.source = QString::fromStdString(program.source);
     snapshot.name = QString::fromStdString(program.name);
     snapshot.command = QString::fromStdString(program.command);
-    if (const auto& options = program.options; options.contains("runname")) snapshot.runName = QString::fromStdString(options.at("runname"));
+    if (const auto& options = program.options; options.contains("runname"))
+        snapshot.runName = QString::fromStdString(options.at("runname"));
     for (const auto& argument : program.arguments)
         snapshot.arguments << QString::fromStdString(argument);
     snapshot.isImported = program.isImported;

@@ -39,8 +39,8 @@ public:
         end();
     }
 
-    /// To make an element for each CPU takes ten microseconds, a hundred times as long as one that is ready: only what comes again and again
-    /// gets one, so that CPUs do not wait for each other.
+    /// To make an element for each CPU takes ten microseconds, a hundred times as long as one that is ready: only what comes again and
+    /// again gets one, so that CPUs do not wait for each other.
     void inReserveFirst()
     {
         constexpr std::int32_t kOften = 128; // a power of two

@@ -29,8 +29,8 @@ constexpr milliseconds kTick{50};     ///< how often targets and the kernel's st
 constexpr milliseconds kLiveRate{80}; ///< of aggregations, while a front end looks on
 constexpr milliseconds kFirstRate{100}; ///< and while they are recorded ...
 constexpr std::chrono::seconds kRateStays{20}; ///< ... for that long
-constexpr milliseconds kNap{3};     ///< while records pour in
-constexpr milliseconds kGather{10}; ///< while some stacks come that nobody waits for
+constexpr milliseconds kNap{3};                ///< while records pour in
+constexpr milliseconds kGather{10};            ///< while some stacks come that nobody waits for
 constexpr std::size_t kBusyBytes = 64U << 10U;
 
 enum class Ending : int { No, Asked, Interrupted };
@@ -91,7 +91,7 @@ struct Session::Impl {
     std::atomic<Ending> stopping{Ending::No};
     bool followsProcesses = false; ///< addresses of user space are to be named
     bool introduced = false, over = false, targetsEnded = false;
-    milliseconds nap{0}; ///< before the ring is read again: writers need not wake us for each record
+    milliseconds nap{0};     ///< before the ring is read again: writers need not wake us for each record
     bool hiddenTold = false; ///< that the kernel names no functions
     bool javaTold = false;   ///< that Java's code has no names, or no callers
     std::int32_t status = 0;
