@@ -1,0 +1,327 @@
+// needs: engine/record
+#include <QObject>
+#include <QTest>
+#ifndef Q_MOC_RUN // moc stumbles over <concepts>
+#include "graph/critical_path.h"
+#include "graph/process_drawing.h"
+#include "graph/process_fold.h"
+#include "graph/store.h"
+#include "graph/visual.h"
+#include "tests/support/figures.h"
+#include "tests/support/folded_lines.h"
+#include "tests/support/visuals.h"
+#include <algorithm>
+#include <map>
+#endif
+using namespace dscope;
+using namespace dscope::graph;
+using namespace dscope::test;
+
+class ProcessTreeTest : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    /// How long a process took whose end alone was seen is not known: it is not 0 ns.
+    void aProcessFromBeforeHasNoDuration()
+    {
+        std::vector<graph::Process> all(1);
+        all[0].pid = 7;
+        all[0].execname = "cc1";
+        all[0].firstSeen = 50;
+        all[0].end = 50;
+        all[0].cpu = 1'000'000'000;
+        const auto label = graph::labelOf(all, {{0}, static_cast<std::size_t>(-1), 0, 0, false}, 100, graph::Privacy::Open);
+        QCOMPARE(label.facts, std::string("pid 7 \u00b7 before tracing (cpu 1.00 s)"));
+        QVERIFY(label.duration.empty());
+    }
+    void aFoldedNodeHasTheColourOfItsLongestProcess()
+    {
+        Processes p(10);
+        p.existing(0, 10, "make");
+        for (std::uint32_t i = 0; i < 6; ++i)
+            p.fork(10 + i * 10, 10, 20 + i).exec(10.1 + i * 10, 20 + i, "/usr/bin/cc", {"cc", "-c", "a.c"}).exit(18 + i * 10, 20 + i);
+        p.exit(90, 10);
+        bool found = false;
+        for (const auto& item : visual(p.stream(), "process-tree")->figure({}).items)
+            if (std::holds_alternative<Box>(item.shape) && std::find(item.data.begin(), item.data.end(), std::pair<std::string, std::string>{"processes", "6"}) != item.data.end()) {
+                found = true;
+                QCOMPARE(item.level, 0.0); // each less than 10 ms, 48 ms in all
+            }
+        QVERIFY(found);
+    }
+    void theNumberOfAFoldedNodeIsNeverCut_data()
+    {
+        QTest::addColumn<double>("width");
+        QTest::addColumn<double>("height");
+        for (const auto& [width, height] : sizes())
+            QTest::newRow(qPrintable(QString::number(width))) << width << height;
+    }
+    void theNumberOfAFoldedNodeIsNeverCut()
+    {
+        QFETCH(double, width);
+        QFETCH(double, height);
+        Processes p(10);
+        p.existing(0, 10, "make");
+        for (std::uint32_t i = 0; i < 142; ++i)
+            p.fork(10 + i, 10, 20 + i).exec(10.1 + i, 20 + i, "/usr/bin/dpkg-buildflags-of-a-long-name", {"dpkg-buildflags", "--get"}).exit(10.9 + i, 20 + i);
+        p.exit(200, 10);
+        LayoutOptions options;
+        options.width = width;
+        options.height = height;
+        const auto text = textOf(visual(p.stream(), "process-tree")->figure(options));
+        QVERIFY2(text.find("\u00d7142\n") != std::string::npos, text.c_str());
+    }
+    void theFileThatIsWorkedOnTellsAProcess()
+    {
+        Process p;
+        p.images.push_back({"/usr/lib/gcc/cc1", "/src", {"cc1", "-quiet", "-imultiarch", "x86_64-linux-gnu", "lib/deflate.c", "-dumpbase", "deflate.c", "-o", "/tmp/ccTShBza.s"}, 0, false});
+        QCOMPARE(q(tellingArguments(p)), QString("deflate.c"));
+        p.images.back().args = {"grep", "-r", "needle", "--color"};
+        QCOMPARE(q(tellingArguments(p)), QString("needle"));
+        QCOMPARE(q(tellingArguments(p, {"needle"})), QString());
+        p.images.back().args = {"sh"};
+        QCOMPARE(q(tellingArguments(p)), QString());
+    }
+    void coloursOfDurationsAreExplainedOnEveryPage()
+    {
+        const auto v = visual(build(), "process-tree");
+        for (const auto& [width, height] : sizes()) {
+            LayoutOptions options;
+            options.width = width;
+            options.height = height;
+            const auto text = textOf(v->figure(options));
+            QVERIFY2(text.find("0.1 s") != std::string::npos && text.find("10 ms") != std::string::npos, text.c_str());
+        }
+    }
+    void processColumnsAreThoseOfTheInterface()
+    {
+        const auto v = visual(build(), "process-tree");
+        QStringList titles;
+        for (const auto& c : v->table().columns)
+            titles << q(c.title);
+        QCOMPARE(titles.join(','), QString("id,parent,pid,ppid,start_ns,end_ns,exit_status,signal,execs,uid,cwd,command,args"));
+    }
+    void theTimelinePlacesProcessesByTheirTime()
+    {
+        // 100 ms in all; one child from 20 to 60 ms, one from 50 to 100 ms, which decided the end.
+        Processes p(10);
+        p.existing(0, 1, "bash").existing(0, 10, "make").fork(20, 10, 11).exit(60, 11).fork(50, 10, 12).exit(100, 12).exit(100, 10);
+        const auto v = visual(p.stream(), "process-timeline");
+        std::map<std::string, Box> bars;
+        int outlined = 0;
+        for (const auto& item : v->figure({}).items) {
+            const auto* box = std::get_if<Box>(&item.shape);
+            if (box && item.role == Role::Marker) ++outlined;
+            if (box && item.role == Role::Node)
+                for (const auto& [key, value] : item.data)
+                    if (key == "pid") bars[value] = *box;
+        }
+        QCOMPARE(bars.size(), std::size_t{3});
+        const auto near = [&](double is, double share) { return std::abs(is - share * bars["10"].width) < 1; };
+        QVERIFY(near(bars["11"].x - bars["10"].x, 0.2) && near(bars["11"].width, 0.4));
+        QVERIFY(near(bars["12"].x - bars["10"].x, 0.5) && near(bars["12"].width, 0.5));
+        QVERIFY(bars["10"].y < bars["11"].y && bars["11"].y < bars["12"].y);
+        QCOMPARE(outlined, 2); // make and the second child
+    }
+    void theTreeHoldsTheTargetAndItsDescendantsOnly()
+    {
+        const auto v = visual(build(), "process-tree");
+        const auto rows = rowsOf(*v);
+        QCOMPARE(rows.size(), std::size_t{35});
+        QCOMPARE(q(rows[0].at("pid")), QString("4101"));
+        QCOMPARE(q(rows[0].at("parent")), QString());
+        QCOMPARE(q(rows[0].at("start_ns")), QString());
+        QCOMPARE(q(rows[0].at("exit_status")), QString("2"));
+        std::map<std::string, std::string> pidOf;
+        for (const auto& r : rows)
+            pidOf[r.at("id")] = r.at("pid");
+        for (std::size_t i = 1; i < rows.size(); ++i)
+            QCOMPARE(q(pidOf[rows[i].at("parent")]), q(rows[i].at("ppid")));
+        QVERIFY(textOf(v->figure({})).find("1 other process not shown") != std::string::npos);
+        QVERIFY(std::none_of(rows.begin(), rows.end(), [](const auto& r) { return r.at("command") == "/usr/bin/date"; }));
+    }
+    void endsAreExitStatusOrSignalOrNeither()
+    {
+        std::map<std::string, std::map<std::string, std::string>> byPid;
+        for (const auto& r : rowsOf(*visual(build(), "process-tree")))
+            byPid[r.at("command") + ' ' + r.at("args")] = r;
+        const auto& crash = byPid.at("/home/me/project/prog ./prog --selftest");
+        QCOMPARE(q(crash.at("signal")), QString("11"));
+        QCOMPARE(q(crash.at("exit_status")), QString());
+        const auto& failed = byPid.at("/usr/bin/cc cc -c conftest.c");
+        QCOMPARE(q(failed.at("exit_status")), QString("1"));
+        QCOMPARE(q(failed.at("signal")), QString());
+        QCOMPARE(q(failed.at("cwd")), QString("/home/me/project"));
+        const auto& running = byPid.at("/usr/bin/ccache-daemon ccache-daemon --serve");
+        QCOMPARE(q(running.at("exit_status") + running.at("signal") + running.at("end_ns")), QString());
+        QCOMPARE(q(byPid.at("/usr/bin/as as --64 -o src/tree.c.o").at("execs")), QString("2"));
+    }
+    void aReusedPidIsAnotherProcess()
+    {
+        Processes p;
+        p.existing(0, 1, "init")
+            .fork(1, 1, 50)
+            .exec(2, 50, "/bin/a", {"a"})
+            .exit(3, 50)
+            .fork(4, 1, 50)
+            .exec(5, 50, "/bin/b", {"b"})
+            .fork(6, 50, 51)
+            .exit(7, 51)
+            .exit(8, 50, 256);
+        const auto rows = rowsOf(*visual(p.stream(), "process-tree"));
+        QCOMPARE(rows.size(), std::size_t{4});
+        QCOMPARE(q(rows[1].at("command")), QString("/bin/a"));
+        QCOMPARE(q(rows[1].at("exit_status")), QString("0"));
+        QCOMPARE(q(rows[2].at("command")), QString("/bin/b"));
+        QCOMPARE(q(rows[2].at("exit_status")), QString("1"));
+        QCOMPARE(q(rows[3].at("parent")), q(rows[2].at("id")));
+    }
+    void theForkingProcessStaysTheParentWhenItDiesFirst()
+    {
+        Processes p;
+        p.existing(0, 1, "init").fork(1, 1, 10).fork(2, 10, 11).exit(3, 10).exec(4, 11, "/bin/late", {"late"}).exit(5, 11);
+        const auto rows = rowsOf(*visual(p.stream(), "process-tree"));
+        QCOMPARE(q(rows[2].at("parent")), q(rows[1].at("id")));
+        QCOMPARE(q(rows[2].at("ppid")), QString("10"));
+    }
+    void anOrphanIsARootAndAStrangersExitIsKept()
+    {
+        Processes p;
+        p.fork(1, 77, 78).exit(2, 78).exit(3, 99, 15);
+        const auto rows = rowsOf(*visual(p.stream(), "process-tree"));
+        QCOMPARE(rows.size(), std::size_t{2});
+        QCOMPARE(q(rows[0].at("parent")), QString());
+        QCOMPARE(q(rows[0].at("ppid")), QString("77"));
+        QCOMPARE(q(rows[1].at("pid")), QString("99"));
+        QCOMPARE(q(rows[1].at("signal")), QString("15"));
+        QCOMPARE(q(rows[1].at("start_ns")), QString());
+    }
+    void aForkWithoutExecRunsItsParentsImage()
+    {
+        Processes p;
+        p.existing(0, 1, "init").fork(1, 1, 10).exec(2, 10, "/bin/sh", {"sh", "-c", "( true )"}).fork(3, 10, 11).exit(4, 11);
+        const auto rows = rowsOf(*visual(p.stream(), "process-tree"));
+        QCOMPARE(q(rows[2].at("command")), QString("/bin/sh"));
+        QCOMPARE(q(rows[2].at("args")), QString("sh -c ( true )"));
+        QCOMPARE(q(rows[2].at("execs")), QString("0"));
+    }
+    void theDigraphHasOneNodeAProcessAndOneEdgeAFork()
+    {
+        const auto v = visual(build(), "process-tree");
+        const auto g = v->digraph();
+        QCOMPARE(g->nodes.size(), std::size_t{35});
+        QCOMPARE(g->edges.size(), std::size_t{34});
+        QCOMPARE(q(g->nodes[0].name), QString("p1"));
+        for (const auto& e : g->edges)
+            QCOMPARE(q(e.attributes[0].first + '=' + e.attributes[0].second), QString("kind=fork"));
+    }
+    void threeEqualSiblingsFoldAndAFailureNeverFoldsIntoSuccesses()
+    {
+        Processes p;
+        p.existing(0, 1, "make");
+        for (std::uint32_t i = 0; i < 6; ++i)
+            p.fork(1 + i, 1, 10 + i)
+                .exec(1.1 + i, 10 + i, "/bin/cc", {"cc", "f" + std::to_string(i)})
+                .exit(1.5 + i, 10 + i, i >= 4 ? 256 : 0);
+        Store store;
+        for (const auto& r : p.stream())
+            store.take(r);
+        const auto all = processesOf(store.processes());
+        std::vector<std::size_t> shown(all.size());
+        for (std::size_t i = 0; i < shown.size(); ++i)
+            shown[i] = i;
+        const auto nodes = foldProcesses(all, shown, store.lastTime(), {});
+        QCOMPARE(nodes.size(), std::size_t{4}); // make, cc x4, two failures on their own
+        QCOMPARE(nodes[1].members.size(), std::size_t{4});
+        QCOMPARE(nodes[2].members.size(), std::size_t{1});
+        QVERIFY(all[nodes[2].members[0]].how() == Process::End::Failure);
+    }
+    void aboveTwelveChildrenTheElevenDearestStayAndTheRestIsCounted()
+    {
+        Processes p;
+        p.existing(0, 1, "make");
+        for (std::uint32_t i = 0; i < 98; ++i)
+            p.fork(i, 1, 10 + i).exec(i + 0.1, 10 + i, "/bin/tool" + std::to_string(i), {"t"});
+        for (std::uint32_t i = 0; i < 98; ++i)
+            p.exit(200 + 5.0 * i, 10 + i, i == 3 ? 256 : 0);
+        Store store;
+        for (const auto& r : p.stream())
+            store.take(r);
+        const auto all = processesOf(store.processes());
+        std::vector<std::size_t> shown(all.size());
+        for (std::size_t i = 0; i < shown.size(); ++i)
+            shown[i] = i;
+        const auto nodes = foldProcesses(all, shown, store.lastTime(), {});
+        QCOMPARE(nodes.size(), std::size_t{13});
+        QVERIFY(nodes.back().rest);
+        QCOMPARE(nodes.back().members.size(), std::size_t{87});
+        const auto has = [&](std::size_t process) {
+            return std::any_of(nodes.begin(), nodes.end() - 1, [&](const ShownProcess& n) { return n.members.front() == process; });
+        };
+        QVERIFY(has(4)); // the failed one, though it was cheap
+        QVERIFY(has(98));
+        QVERIFY(!has(1));
+        const auto v = visual(p.stream(), "process-tree");
+        QVERIFY(textOf(v->figure({})).find("87 more") != std::string::npos);
+    }
+    void theCriticalPathIsTheChainOfWaitsAndStaysUnfolded()
+    {
+        Store store;
+        for (const auto& r : build())
+            store.take(r);
+        const auto all = processesOf(store.processes());
+        std::vector<std::size_t> shown;
+        std::size_t root = 0;
+        for (std::size_t i = 0; i < all.size(); ++i) {
+            if (all[i].pid == 4101) root = i;
+            if (all[i].pid >= 4101 && all[i].pid != 5900) shown.push_back(i);
+        }
+        const auto path = criticalPath(all, shown, root, store.lastTime());
+        QStringList pids;
+        for (const auto i : path.processes)
+            pids << QString::number(all[i].pid);
+        // make, configure, the slow compiler with its cc1, the linker with its collect2; the tests took under a twentieth
+        QCOMPARE(pids, QStringList({"4101", "4102", "4120", "4121", "4130", "4131"}));
+        QCOMPARE(path.covered, (610 + 1604 + 340) * kMillisecond);
+        FoldLimits limits;
+        limits.apart = path.processes;
+        for (const auto& n : foldProcesses(all, shown, store.lastTime(), limits))
+            if (n.members.size() > 1)
+                for (const auto m : n.members)
+                    QVERIFY(!std::binary_search(path.processes.begin(), path.processes.end(), m));
+    }
+    void foldingLosesNoProcess_data()
+    {
+        QTest::addColumn<int>("rows");
+        QTest::addColumn<int>("depth");
+        QTest::newRow("all") << -1 << -1;
+        QTest::newRow("20 rows") << 20 << -1;
+        QTest::newRow("3 rows, 2 levels") << 3 << 2;
+        QTest::newRow("1 row") << 1 << 1;
+    }
+    void foldingLosesNoProcess()
+    {
+        QFETCH(int, rows);
+        QFETCH(int, depth);
+        Store store;
+        for (const auto& r : forest(1500))
+            store.take(r);
+        const auto all = processesOf(store.processes());
+        std::vector<std::size_t> shown(all.size());
+        for (std::size_t i = 0; i < shown.size(); ++i)
+            shown[i] = i;
+        FoldLimits limits;
+        if (rows > 0) limits.rows = static_cast<std::size_t>(rows);
+        if (depth > 0) limits.depth = static_cast<std::size_t>(depth);
+        const auto nodes = foldProcesses(all, shown, store.lastTime(), limits);
+        std::size_t told = 0;
+        for (std::size_t i = 0; i < nodes.size(); ++i) {
+            told += nodes[i].members.size() + nodes[i].below;
+            if (nodes[i].parent != static_cast<std::size_t>(-1)) QVERIFY(nodes[i].parent < i);
+        }
+        QCOMPARE(told, all.size());
+        if (rows > 0) QVERIFY(leavesOf(nodes) <= limits.rows);
+        if (depth > 0) QVERIFY(levelsOf(nodes) <= limits.depth);
+    }
+};
+QTEST_GUILESS_MAIN(ProcessTreeTest)
+#include "tst_process_tree.moc"

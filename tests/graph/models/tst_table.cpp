@@ -1,0 +1,93 @@
+// needs: engine/record
+#include <QObject>
+#include <QTest>
+#ifndef Q_MOC_RUN // moc stumbles over <concepts>
+#include "graph/visual.h"
+#include "tests/support/figures.h"
+#include "tests/support/visuals.h"
+#include <algorithm>
+#endif
+using namespace dscope;
+using namespace dscope::graph;
+using namespace dscope::test;
+
+class TableTest : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    /// A sheet that is so low has a row, and says how many more there are: it had none, again and again.
+    void aTableOnALowPageEnds()
+    {
+        std::vector<std::string> names;
+        for (int i = 0; i < 40; ++i)
+            names.push_back("process" + std::to_string(i));
+        for (const double height : {120.0, 200.0, 250.0, 300.0}) {
+            const auto figure = visual(written(names), "table")->figure({.width = 1600, .height = height, .text = 24});
+            const auto isRow = [](const Item& item) {
+                const auto* text = std::get_if<Text>(&item.shape);
+                return text && text->text.starts_with("process");
+            };
+            QVERIFY2(std::any_of(figure.items.begin(), figure.items.end(), isRow), qPrintable(QString::number(height)));
+            QVERIFY2(textOf(figure).find("more") != std::string::npos, qPrintable(QString::number(height)));
+        }
+    }
+    void onANarrowPageTheTextsOfATableGiveWayToItsNumbers()
+    {
+        Stream s;
+        auto p = program("BEGIN { @opens[execname, dirname] = sum(arg0); }", {"BEGIN"});
+        p.aggregations = {aggregation("opens", Aggregator::Sum, "arg0", {textKey("execname"), textKey("dirname")})};
+        begin(s, p);
+        s.emplace_back(rows(0, {{Key().text("compiler").text("/usr/share/a/long/way/down/to/the/file").bytes(), {98765}}}));
+        const auto figure = visual(s, "table")->figure({.width = 325, .height = 244});
+        const auto words = textOf(figure);
+        for (const char* shown : {"opens", "98,765", "compiler", "/usr", "/file"})
+            QVERIFY2(words.find(shown) != std::string::npos, words.c_str());
+        QVERIFY2(words.find("more column") == std::string::npos, words.c_str());
+        QCOMPARE(unreadable(figure), std::string());
+    }
+    void valuesOfEachFunctionAreWhatDtracePrints_data()
+    {
+        QTest::addColumn<int>("function");
+        QTest::addColumn<QList<qint64>>("data");
+        QTest::addColumn<QString>("cell");
+        QTest::newRow("count") << int(Aggregator::Count) << QList<qint64>{7} << "7";
+        QTest::newRow("sum") << int(Aggregator::Sum) << QList<qint64>{-12} << "-12";
+        QTest::newRow("min") << int(Aggregator::Min) << QList<qint64>{3} << "3";
+        QTest::newRow("avg") << int(Aggregator::Avg) << QList<qint64>{4, 10} << "2.50";
+        QTest::newRow("stddev") << int(Aggregator::Stddev) << QList<qint64>{2, 6, 20, 0} << "1"; // 2 and 4
+    }
+    void valuesOfEachFunctionAreWhatDtracePrints()
+    {
+        QFETCH(int, function);
+        QFETCH(QList<qint64>, data);
+        QFETCH(QString, cell);
+        Stream s;
+        auto p = program("x { @v[arg0] = f(arg1); }", {"fbt::x:entry"});
+        p.aggregations = {aggregation("v", static_cast<Aggregator>(function), "arg1", {numberKey("arg0")})};
+        begin(s, p);
+        s.emplace_back(rows(0, {{Key().number(-5).bytes(), {data.begin(), data.end()}}}));
+        const auto got = rowsOf(*visual(s, "bars"));
+        QCOMPARE(q(got.at(0).at("arg0")), QString("-5"));
+        QCOMPARE(q(got.at(0).at("v")), cell);
+    }
+    void aggregationsWithTheSameKeysShareRows()
+    {
+        const auto got = rowsOf(*visual(written({"a", "b", "c"}, true), "bars"));
+        QCOMPARE(got.size(), std::size_t{3});
+        QCOMPARE(q(got[0].at("calls")), QString("19754"));
+    }
+    void printfArgumentsAreColumns()
+    {
+        const auto got = rowsOf(*visual(opened({"/etc/passwd", "/tmp/x"}), "table"));
+        QCOMPARE(got.size(), std::size_t{2});
+        QCOMPARE(q(got[1].at("copyinstr(arg1)")), QString("/tmp/x"));
+        QCOMPARE(q(got[1].at("probe")), QString("syscall:vmlinux:openat:entry"));
+        QCOMPARE(q(got[1].at("pid")), QString("4242"));
+    }
+    void aTextIsNotCutWhereThePageHasRoom()
+    {
+        const std::string longest = "/srv/" + std::string(50, 'x') + "/end";
+        QVERIFY(textOf(visual(opened({"/etc/passwd", longest}), "table")->figure({})).find(longest) != std::string::npos);
+    }
+};
+QTEST_GUILESS_MAIN(TableTest)
+#include "tst_table.moc"
