@@ -1,0 +1,58 @@
+#pragma once
+#include "engine/text/importer.h"
+#include "graph/store.h"
+#include "gui/view_panel.h"
+#include "window_fixture.h"
+#include <QTableView>
+#include <algorithm>
+#include <ctime>
+/// What several tests of the window look at.
+namespace dscope::tests {
+inline QStringList tabs(gui::ViewPanel& panel)
+{
+    QStringList names;
+    for (int i = 0; i < panel.tabs().count(); ++i)
+        names << panel.tabs().tabText(i);
+    return names;
+}
+/// Opens a file and waits until it is read.
+inline void openAndWait(gui::MainWindow& window, const QString& path)
+{
+    QSignalSpy finished(&window, &gui::MainWindow::runFinished);
+    window.open(path);
+    QTRY_VERIFY_WITH_TIMEOUT(finished.count() > 0, kPatience);
+}
+/// The process tree that a figure's data gives, row by row.
+inline std::vector<std::vector<std::string>> rowsInside(const QByteArray& figure)
+{
+    const auto all = importers::all();
+    const auto reader = std::find_if(all.begin(), all.end(), [](const auto& f) { return f->name() == "figure"; });
+    text::Lines lines(std::string_view(figure.constData(), static_cast<std::size_t>(figure.size())));
+    const auto read = (*reader)->read(lines);
+    if (!read) return {};
+    graph::Store store;
+    store.take(read->program);
+    for (const auto& record : read->records)
+        store.take(record);
+    return graph::kinds().front().make(store)->table().rows;
+}
+inline double threadSeconds()
+{
+    timespec t{};
+    ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+    return static_cast<double>(t.tv_sec) + static_cast<double>(t.tv_nsec) / 1e9;
+}
+inline QTableView* tableOf(gui::MainWindow& window)
+{
+    for (auto* view : window.results().findChildren<QTableView*>())
+        if (view->model() == &window.results().table()) return view;
+    qFatal("there is no table");
+}
+inline void waitForFigures(gui::MainWindow& window)
+{
+    for (std::size_t place = 0; place < window.views().count(); ++place) {
+        auto& figure = window.views().panel(place).figure();
+        QTRY_VERIFY_WITH_TIMEOUT(figure.isSettled() && !figure.figure().items.empty(), kPatience);
+    }
+}
+} // namespace dscope::tests
