@@ -54,7 +54,10 @@ std::string listOf(const std::vector<std::string>& all)
 } // namespace
 
 struct MergedRuns::Run {
-    explicit Run(MergedRun run) : name(std::move(run.name)), source(std::move(run.source)), isPrinted(run.isPrinted) { }
+    explicit Run(MergedRun run)
+        : name(std::move(run.name)), source(std::move(run.source)), isPrinted(run.isPrinted), hasFirings(run.hasFirings)
+    {
+    }
 
     void forget(StackId stack)
     {
@@ -66,7 +69,7 @@ struct MergedRuns::Run {
 
     std::string name;
     std::unique_ptr<Source> source;
-    bool isPrinted = false;
+    bool isPrinted = false, hasFirings = true;
     Program program;
     bool hasProgram = false, hasEnded = false;
     Bytes label;            ///< the key before its keys
@@ -330,7 +333,7 @@ StackId MergedRuns::stackOf(const Run& run, StackId own)
 void MergedRuns::take(Run& run, const Fired& fired, const Deliver& deliver)
 {
     const auto& clause = run.program.clauses[fired.clause.value];
-    if (m_firings.has(fired.clause, clause)) {
+    if (run.hasFirings && m_firings.has(fired.clause, clause)) {
         auto merged = m_firings.merged(fired, run.label, [&](StackId own) { return stackOf(run, own); });
         merged.when += Nanoseconds(run.shift);
         deliver(merged);

@@ -19,6 +19,7 @@ struct MergedRun {
     std::unique_ptr<Source> source;
     std::uint64_t leftOut = 0; ///< firings that printed or traced something, of those that the source does not tell of
     bool isPrinted = false;    ///< what its clauses print has been shown as it came: nothing is said of it
+    bool hasFirings = true;    ///< the source tells of all that printed; else those that it tells of say what became of the aggregations
 };
 /// Several runs of one D program as one stream, as if one run had seen all: equal keys become one row, by the arithmetic of their
 /// aggregating function, and stacks with the same names and places are equal, though processes have them at other addresses. What

@@ -94,7 +94,8 @@ Collection::DataSet Collection::dataSet() const
         if (one.state.hasEnded && !one.state.isWhole) incomplete.insert(one.host);
         if (one.state.isCut) cut.insert(one.host);
         const auto left = one.state.firingsLeft;
-        set.runs.push_back({one.host, std::make_unique<Told>(std::move(one.state.records)), left});
+        set.runs.push_back(
+            {.name = one.host, .source = std::make_unique<Told>(std::move(one.state.records)), .leftOut = left, .hasFirings = false});
     }
     set.summary.hosts = hosts.size();
     set.summary.expected = std::max(known.size(), m_expected);

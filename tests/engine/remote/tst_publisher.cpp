@@ -70,7 +70,9 @@ Outcome outcomeOf(const Stream& stream)
         } else if (const auto* told = std::get_if<record::Diagnostic>(&r)) {
             out.warnings.push_back(told->message);
         } else if (const auto* fired = std::get_if<record::Fired>(&r)) {
-            out.divisor = readAt<std::int64_t>(fired->payload, 0);
+            const auto& actions = out.program.clauses[fired->clause.value].actions;
+            if (std::any_of(actions.begin(), actions.end(), [](const auto& a) { return a.kind == record::ActionKind::Normalize; }))
+                out.divisor = readAt<std::int64_t>(fired->payload, 0);
         } else if (const auto* drop = std::get_if<record::Drop>(&r)) {
             out.drops += drop->count;
         } else if (const auto* exit = std::get_if<record::Exit>(&r)) {
@@ -185,8 +187,11 @@ private Q_SLOTS:
             const auto kept = std::make_shared<KeptMessages>();
             kept->most = static_cast<std::size_t>(most);
             std::vector<record::MergedRun> recorded;
+            std::size_t printed = 0;
             for (const auto* host : {"a", "b.c", "d"}) {
                 auto stream = runOf(host, random);
+                for (const auto& r : stream)
+                    if (const auto* fired = std::get_if<record::Fired>(&r)) printed += fired->clause.value == 2;
                 // Killed twice on its way, and begun again.
                 publish(kept, stream, random() % stream.size());
                 publish(kept, stream, random() % stream.size());
@@ -198,8 +203,13 @@ private Q_SLOTS:
             QCOMPARE(set.runs.size(), std::size_t(3));
             QCOMPARE(set.summary.running + set.summary.incomplete + set.summary.damaged + set.summary.refused.size(), std::size_t(0));
             const auto expected = outcomeOf(merged(std::move(recorded), static_cast<MergedBy>(by)));
-            const auto got = outcomeOf(merged(std::move(set.runs), static_cast<MergedBy>(by)));
+            auto got = outcomeOf(merged(std::move(set.runs), static_cast<MergedBy>(by)));
             QVERIFY(got.rows == expected.rows);
+            // What clauses print is not sent, and that is told.
+            const auto told = std::find_if(got.warnings.begin(), got.warnings.end(),
+                [&](const std::string& one) { return one.starts_with(std::to_string(printed) + " firing"); });
+            QCOMPARE(told != got.warnings.end(), printed > 0);
+            if (printed > 0) got.warnings.erase(told);
             QVERIFY(got.warnings == expected.warnings);
             QVERIFY(got == expected);
         }
