@@ -23,7 +23,7 @@ public:
     void setNumbers(TableModel::Numbers how);
     FlatTabs& tabs() { return *m_tabs; }
     QLineEdit& filter() { return *m_filter; }
-    TablePage& table(Tab which) { return *m_tables[which]; }    ///< kAll, kByKey or kByLine
+    TablePage& table(Tab which) { return *m_tables[which]; }  ///< kAll, kByKey or kByLine
     CostTreePage& tree(Tab which) { return *m_trees[which]; } ///< kTopDown or kBottomUp
     /// Nothing is on its way.
     bool isSettled() const { return m_waiting == 0; }

@@ -175,7 +175,7 @@ void addSquare(Firing& f)
     b.when({R1, Cond::Slt, 0}, [&] { b.negate(R1); });
     // (h * 2^32 + l)^2 = h*h * 2^64 + h*l * 2^33 + l*l
     b.mov(R2, R1);
-    b.alu(AluOp::Rsh, R2, 32); // h
+    b.alu(AluOp::Rsh, R2, 32);          // h
     b.normalize(R1, 4, Sign::Unsigned); // l
     b.mov(R3, R1);
     b.alu(AluOp::Mul, R3, R2); // h*l

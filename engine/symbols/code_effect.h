@@ -16,8 +16,8 @@ struct FrameShape {
     };
     static constexpr std::size_t kKept = 6;
     static constexpr std::array<std::uint8_t, kKept> kDwarf{6, 3, 12, 13, 14, 15}; ///< rbp, rbx, r12 to r15
-    std::optional<std::int32_t> sp = -8;   ///< where the stack pointer points: to the return address at first
-    std::optional<std::int32_t> bp;        ///< the same of rbp, if it points into the frame
+    std::optional<std::int32_t> sp = -8; ///< where the stack pointer points: to the return address at first
+    std::optional<std::int32_t> bp;      ///< the same of rbp, if it points into the frame
     std::array<Saved, kKept> saved{};
     /// Some way here passed no call of a function that may never return, behind which there may be other code.
     bool isReached = true;

@@ -23,7 +23,7 @@ public:
     struct Place {
         FrameShape shape;
         std::uint8_t length = 0; ///< of the instruction
-        bool isTrue = false; ///< the way here and the ways on agree
+        bool isTrue = false;     ///< the way here and the ways on agree
     };
     /// What was found, by address, once all has been added.
     std::map<std::uint64_t, Place> places();
@@ -39,8 +39,8 @@ private:
         std::uint8_t length = 0;
         CodeEffect::Way way = CodeEffect::Way::On;
         Returns returns = Returns::No;
-        bool mayEnd = false;    ///< a call of what returns perhaps
-        bool isWaiting = false; ///< in m_waiting
+        bool mayEnd = false;                 ///< a call of what returns perhaps
+        bool isWaiting = false;              ///< in m_waiting
         std::array<std::uint64_t, 2> next{}; ///< what `from` of others tells, the other way round; 0: none
         std::vector<std::uint64_t> from;
     };
@@ -60,6 +60,7 @@ private:
     std::set<std::uint64_t> m_jumpsWithin; ///< where a jump goes to a place of the same function that is not known
     std::vector<std::uint64_t> m_doubtful; ///< no code, or ways that do not agree
     std::vector<std::uint64_t> m_todo;
-    std::unordered_map<std::uint64_t, std::vector<std::uint64_t>> m_waiting; ///< calls, by what is called: it was not seen to return for sure
+    std::unordered_map<std::uint64_t, std::vector<std::uint64_t>>
+        m_waiting; ///< calls, by what is called: it was not seen to return for sure
 };
 } // namespace dscope::symbols

@@ -36,8 +36,8 @@ private:
     Modules& m_modules;
     JitNames& m_jit;
     std::optional<std::uint32_t> m_unnamedJava, m_lostJava; ///< the first such processes
-    bool m_functions = true;                    ///< are named
-    bool m_namesMayCome = false;                ///< of the debug files that servers are asked for
+    bool m_functions = true;                                ///< are named
+    bool m_namesMayCome = false;                            ///< of the debug files that servers are asked for
     FrameStore m_frames;
     std::shared_ptr<HeldFiles> m_held = std::make_shared<HeldFiles>();
     std::vector<HeldFiles::Place> m_holding;            ///< of the stack that is asked about

@@ -13,6 +13,6 @@ std::size_t rowsOfChain(double height, double smallest);
 enum class ChainKinds : std::uint8_t { Shown, Hidden };
 /// Draws a chain as rows from the outermost function down, for pages that have no room for a graph. What has no row is one row at the top:
 /// "… 4 functions". `kinds`: whether the legend tells what kinds of code there are. Returns the right bottom corner.
-Point drawChain(Page& page, const CallGraphData& graph, const std::vector<std::uint32_t>& chain, const StackMeasure& measure,
-    ChainKinds kinds);
+Point drawChain(
+    Page& page, const CallGraphData& graph, const std::vector<std::uint32_t>& chain, const StackMeasure& measure, ChainKinds kinds);
 } // namespace dscope::graph

@@ -4,7 +4,8 @@
 #include "graph/parts/heat_panel.h"
 #include <cstdint>
 #include <string>
-/// What titles claim of views that have a time axis (graph/headline.h). Of fewer than kFewestIntervals intervals nothing is claimed about time.
+/// What titles claim of views that have a time axis (graph/headline.h). Of fewer than kFewestIntervals intervals nothing is claimed about
+/// time.
 namespace dscope::graph {
 constexpr std::size_t kFewestIntervals = 8;
 /// What is summed up, all keys together; of counts not when fewer than kFewestCounted. The first that holds of
