@@ -73,7 +73,7 @@ void CostTreePage::copy()
         for (auto above = row.parent(); above.isValid(); above = above.parent())
             ++level;
         for (int c = 0; c < CostTreeModel::kColumns; ++c)
-            cells << (c == 0 ? QString(level * 2, QChar(' ')) : QString()) + m_model->cell(row, c);
+            cells << (c == 0 ? QString(qsizetype{2} * level, QChar(' ')) : QString()) + m_model->cell(row, c);
         lines << cells.join(QChar('\t'));
     }
     QGuiApplication::clipboard()->setText(lines.join(QChar('\n')) + QChar('\n'));

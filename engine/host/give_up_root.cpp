@@ -60,7 +60,8 @@ Result<std::shared_ptr<const Kept>> giveUpRoot(const User& user)
         if (Fd file = host->open(folder + name, O_WRONLY | O_APPEND); file) kept->written.push_back({folder + name, std::move(file)});
     DSCOPE_TRY(kept->events, EventOpener::start([&] { return become(user, kForEvents); }));
     if (!become(user, kForTracing)) return cannot(errno);
-    if (::setresuid(-1, 0, -1) == 0) return cannot(EBUSY);
+    constexpr auto kAsItIs = static_cast<uid_t>(-1);
+    if (::setresuid(kAsItIs, 0, kAsItIs) == 0) return cannot(EBUSY);
     return std::shared_ptr<const Kept>(std::move(kept));
 }
 } // namespace dscope::host
