@@ -35,17 +35,16 @@ private Q_SLOTS:
         const QStringList filtered{
             "stat", "-x,", "-o", file, "-e", "lock:contention_begin", "--filter", "flags&6", "--", DSCOPE_PROGRAMS "/kernel_work"};
         if (runDscope(filtered + QStringList{"spin", "1"}, {}, "perf").status != 0) QSKIP("needs perf (package linux-perf)");
-        const auto run
-            = runApart({"-qn", "lockstat:::rw-block, lockstat:::rw-spin /execname == \"kernel_work\"/ { @[\"waits\"] = sum(1); }", "-c",
-                "perf " + filtered.join(' ') + " contend 300"});
+        const auto run = runApart({"-qn", kEnds + clausesOfPerfsCount("lockstat:::rw-block, lockstat:::rw-spin", "waits"), "-c",
+            "perf " + filtered.join(' ') + " contend 300"});
         QVERIFY2(run.status == 0, run.err.constData());
         QFile written(file);
         QVERIFY(written.open(QIODevice::ReadOnly));
         qint64 told = 0;
         for (const auto& line : written.readAll().split('\n'))
             if (line.contains(",lock:contention_begin,")) told = line.split(',')[0].toLongLong();
-        const auto seen = countsIn(run.out)["waits"];
-        QVERIFY2(told > 0 && isNear(seen, told, 3), both(seen, told));
+        const auto c = countsIn(run.out);
+        QVERIFY2(told > 0 && isPerfsCount(c, "waits", told), both(c["waits"], told));
     }
     void whoIsAloneWaitsForNobody()
     {

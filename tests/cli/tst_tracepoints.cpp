@@ -64,9 +64,9 @@ private Q_SLOTS:
         const auto file = dir.filePath("perf");
         const QStringList perf{"perf", "stat", "-x,", "-o", file, "-e", event, "--", DSCOPE_PROGRAMS "/kernel_work"};
         if (runDscope(perf.mid(1) + QStringList{"spin", "1"}, {}, "perf").status != 0) QSKIP("needs perf (package linux-perf)");
-        QString program;
+        QString program = kEnds;
         for (const auto& probe : probes)
-            program += probe + " /execname == \"kernel_work\"/ { @[\"" + probe.section(':', 0, 0) + "\"] = sum(1); } ";
+            program += clausesOfPerfsCount(probe, probe.section(':', 0, 0));
         const auto run = runApart({"-qn", program, "-c", (perf + work.split(' ')).join(' ')});
         QVERIFY2(run.status == 0, run.err.constData());
         const auto c = countsIn(run.out);
@@ -76,10 +76,9 @@ private Q_SLOTS:
         for (const auto& line : written.readAll().split('\n'))
             if (const auto f = line.split(','); f.size() > 3 && f[2] == event.toUtf8()) told = f[0].toLongLong();
         QVERIFY(told > 0);
-        // perf begins and ends a moment before or after the program has its name.
         for (const auto& probe : probes) {
-            const auto seen = c[probe.section(':', 0, 0).toUtf8()];
-            QVERIFY2(isNear(seen, told, 3), probe.toUtf8() + ": " + both(seen, told));
+            const auto name = probe.section(':', 0, 0).toUtf8();
+            QVERIFY2(isPerfsCount(c, name, told), probe.toUtf8() + ": " + both(c[name], told));
         }
     }
     /// A program that reads where nothing is mapped has a page fault of its own: the kernel runs no program for that one.

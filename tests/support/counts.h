@@ -36,7 +36,20 @@ inline QMap<QByteArray, qint64> countsAndAccounts(const QString& program, const 
 {
     return countsOfWork(kMarks + program, what, n, "accounts");
 }
+/// perf lets a thread go in the middle of its end, dscope when it is gone, and ends contend, too: what perf counted of kernel_work lies
+/// between what was before (named "early" and `name`) and all (`name`).
+inline QString clausesOfPerfsCount(const QString& probes, const QString& name)
+{
+    return QString(probes + " /execname == \"kernel_work\"/ { @[\"" + name + "\"] = sum(1); @[\"early" + name
+        + "\"] = sum(self->ends ? 0 : 1); } ");
+}
+inline const QString kEnds = QStringLiteral("self int ends; syscall::exit:entry, syscall::exit_group:entry { self->ends = 1; } ");
 /// QVERIFY2's two: whether `seen` lies within `most` of `told`, and both numbers.
 inline bool isNear(qint64 seen, qint64 told, qint64 most) { return qAbs(seen - told) <= most; }
+inline bool isPerfsCount(const QMap<QByteArray, qint64>& counts, const QByteArray& name, qint64 told)
+{
+    // perf begins a moment before or after the program has its name.
+    return counts["early" + name] - 3 <= told && told <= counts[name] + 3;
+}
 inline QByteArray both(qint64 seen, qint64 told) { return QByteArray::number(seen) + " here, " + QByteArray::number(told) + " there"; }
 } // namespace dscope::tests
