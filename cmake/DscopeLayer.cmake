@@ -294,6 +294,9 @@ function(dscope_test file)
   # Absolute paths on the command line keep ccache from knowing an object of another clone: only the tests that ask for
   # a path get it, and Qt6::Test's own two are left out.
   target_link_libraries(${name} PRIVATE dscope_flags dscope_tests_support Qt6::Core $<LINK_ONLY:Qt6::Test> ${depends} ${outside})
+  if(NOT DSCOPE_TEST_LINES)
+    target_link_options(${name} PRIVATE -Wl,--strip-debug)
+  endif()
   dscope_see_all(${name} dscope_tests_support ${depends})
   target_include_directories(${name} SYSTEM PRIVATE $<TARGET_PROPERTY:Qt6::Test,INTERFACE_INCLUDE_DIRECTORIES>)
   target_compile_definitions(${name} PRIVATE QT_TESTLIB_LIB)
