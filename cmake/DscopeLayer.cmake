@@ -309,7 +309,8 @@ function(dscope_test file)
   # a path get it, and Qt6::Test's own two are left out.
   target_link_libraries(${name} PRIVATE dscope_flags dscope_tests_support Qt6::Core $<LINK_ONLY:Qt6::Test> ${depends} ${outside})
   if(NOT DSCOPE_TEST_LINES)
-    target_link_options(${name} PRIVATE -Wl,--strip-debug)
+    # Not by the linker: mold's --strip-debug takes the names of functions, too.
+    add_custom_command(TARGET ${name} POST_BUILD COMMAND ${CMAKE_STRIP} --strip-debug $<TARGET_FILE:${name}> VERBATIM)
   endif()
   dscope_see_all(${name} dscope_tests_support ${depends})
   target_include_directories(${name} SYSTEM PRIVATE $<TARGET_PROPERTY:Qt6::Test,INTERFACE_INCLUDE_DIRECTORIES>)
