@@ -24,6 +24,17 @@ double heightOf(std::span<const ShownProcess> nodes, const NodeSize& node, doubl
     return bottom;
 }
 
+/// Nodes and gaps that let all levels be seen side by side, so that one scrolls in one direction only; as they are where nodes as narrow as
+/// `least` would not do.
+void narrow(TreePlan& plan, double width, double least, double leastRanks)
+{
+    const auto columns = static_cast<double>(std::max<std::size_t>(levelsOf(plan.nodes), 1));
+    width -= TreePlan::kAround;
+    if (columns < 2 || columns * least + (columns - 1) * leastRanks > width) return;
+    plan.gaps.ranks = std::clamp((width - columns * plan.width) / (columns - 1), leastRanks, plan.gaps.ranks);
+    plan.width = std::min(plan.width, (width - (columns - 1) * plan.gaps.ranks) / columns);
+}
+
 /// What fits, with nodes `larger` times as large as is usual.
 TreePlan fitted(const TreeFolds& folds, const TreeRoom& room, double larger)
 {
@@ -38,9 +49,12 @@ TreePlan fitted(const TreeFolds& folds, const TreeRoom& room, double larger)
     plan.text = 12 * k;
     plan.gaps = {14 * k, 76 * k};
     plan.side = room.hasSide && !room.isScreen && area.width >= kSidePage * room.scale;
-    if (!room.fits) return plan;
-
     const double least = (area.width < 500 * k ? 100 : 124) * k, leastRanks = 24 * k;
+    if (!room.fits) {
+        if (room.isScreen) narrow(plan, area.width, least, leastRanks);
+        return plan;
+    }
+
     const auto levelsIn
         = [&](double width) { return static_cast<std::size_t>(std::max(1.0, std::floor((width + leastRanks) / (least + leastRanks)))); };
     const std::size_t levels = levelsOf(plan.nodes);

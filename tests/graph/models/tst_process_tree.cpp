@@ -48,6 +48,31 @@ private Q_SLOTS:
             }
         QVERIFY(found);
     }
+    /// In a window one scrolls down, not sideways too, where the levels have room side by side.
+    void onAScreenTheLevelsFitTheWidth_data()
+    {
+        QTest::addColumn<double>("width");
+        QTest::addColumn<bool>("fits");
+        QTest::newRow("wide") << 1400.0 << true;
+        QTest::newRow("half of a small screen") << 684.0 << true;
+        QTest::newRow("too narrow to be read") << 400.0 << false;
+    }
+    void onAScreenTheLevelsFitTheWidth()
+    {
+        QFETCH(double, width);
+        QFETCH(bool, fits);
+        Processes p(10);
+        p.existing(0, 10, "make");
+        p.fork(1, 10, 20).exec(2, 20, "/usr/bin/cc", {"cc", "a.c"}).fork(3, 20, 30).exec(4, 30, "/usr/bin/collect2", {"collect2"});
+        p.fork(5, 30, 40).exec(6, 40, "/usr/bin/ld", {"ld", "a.o"}).exit(20, 40).exit(21, 30).exit(22, 20).exit(23, 10);
+        LayoutOptions options;
+        options.width = width;
+        options.height = 390;
+        options.forScreen = true;
+        options.fit = false;
+        const auto figure = visual(p.stream(), "process-tree")->figure(options);
+        QCOMPARE(figure.width <= width, fits);
+    }
     void theNumberOfAFoldedNodeIsNeverCut_data()
     {
         QTest::addColumn<double>("width");
