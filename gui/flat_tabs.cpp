@@ -1,12 +1,19 @@
 #include "gui/flat_tabs.h"
+#include "gui/style.h"
+#include <QHelpEvent>
 #include <QHoverEvent>
 #include <QMouseEvent>
 #include <QPainter>
+#include <QToolTip>
+#include <algorithm>
+#include <numeric>
 #include <utility>
+#include <vector>
 namespace dscope::gui {
 namespace {
-constexpr int kHeight = 34, kGap = 22, kLine = 2;
-constexpr int kLeast = 120; ///< the width that tabs which come and go are content with
+constexpr int kHeight = 34, kGap = 22, kLeastGap = 12, kLine = 2;
+constexpr int kLeast = 120;    ///< the width that they are content with
+constexpr int kLeastWord = 44; ///< pixels of a word that is cut; with less room the tabs scroll
 constexpr int kCross = 16;  ///< the side of the field that closes a tab
 QFont chosen(QFont font)
 {
@@ -27,8 +34,40 @@ FlatTabs::FlatTabs(const QString& accessibleName, QWidget* parent) : QTabBar(par
 
 QSize FlatTabs::tabSizeHint(int index) const
 {
-    // As wide as in bold, so that choosing one doesn't move the others.
-    return {QFontMetrics(chosen(font())).horizontalAdvance(tabText(index)) + kGap + (m_isClosable ? kCross : 0), kHeight};
+    const auto [gap, most] = room();
+    return {std::min(wordWidth(index), most) + gap + crossWidth(), kHeight};
+}
+
+/// As wide as in bold, so that choosing one doesn't move the others.
+int FlatTabs::wordWidth(int tab) const { return isTabVisible(tab) ? QFontMetrics(chosen(font())).horizontalAdvance(tabText(tab)) : 0; }
+int FlatTabs::crossWidth() const { return m_isClosable ? kCross : 0; }
+
+FlatTabs::Room FlatTabs::room() const
+{
+    std::vector<int> words;
+    for (int i = 0; i < count(); ++i)
+        if (isTabVisible(i)) words.push_back(wordWidth(i));
+    const int n = static_cast<int>(words.size());
+    const int all = std::accumulate(words.begin(), words.end(), 0), available = width() - n * crossWidth();
+    if (n == 0 || all + n * kGap <= available) return {kGap, QWIDGETSIZE_MAX};
+    if (all + n * kLeastGap <= available) return {(available - all) / n, QWIDGETSIZE_MAX};
+    // Short words stay whole: what they leave is for the others in equal parts.
+    std::sort(words.begin(), words.end());
+    int left = available - n * kLeastGap, longer = n;
+    for (const int word : words) {
+        if (word > left / longer) break;
+        left -= word;
+        --longer;
+    }
+    return {kLeastGap, std::max(kLeastWord, left / std::max(longer, 1))};
+}
+
+QSize FlatTabs::sizeHint() const
+{
+    int all = 0;
+    for (int i = 0; i < count(); ++i)
+        if (isTabVisible(i)) all += wordWidth(i) + kGap + crossWidth();
+    return {all, kHeight};
 }
 
 void FlatTabs::setClosable(bool isClosable)
@@ -45,7 +84,7 @@ void FlatTabs::setClosable(bool isClosable)
 QRect FlatTabs::crossOf(int tab) const
 {
     const auto box = tabRect(tab);
-    return {box.right() - kCross - kGap / 2, box.center().y() - kCross / 2, kCross, kCross};
+    return {box.right() - kCross - room().gap / 2, box.center().y() - kCross / 2, kCross, kCross};
 }
 
 void FlatTabs::mousePressEvent(QMouseEvent* e)
@@ -75,22 +114,31 @@ void FlatTabs::scrollWhereNeeded()
     // What was scrolled while there was no room stays scrolled: with room for all there is nothing to scroll.
     int all = 0;
     for (int i = 0; i < count(); ++i)
-        all += tabSizeHint(i).width();
+        if (isTabVisible(i)) all += tabSizeHint(i).width();
     setUsesScrollButtons(all > width());
 }
 
-// However many somebody opens, they must not push the window's columns apart.
-QSize FlatTabs::minimumSizeHint() const { return m_isClosable ? QSize(kLeast, kHeight) : QTabBar::minimumSizeHint(); }
+// However many there are, they must not push the window's columns apart.
+QSize FlatTabs::minimumSizeHint() const { return {std::min(kLeast, sizeHint().width()), kHeight}; }
 
 void FlatTabs::tabLayoutChange()
 {
     QTabBar::tabLayoutChange();
-    if (m_isClosable) scrollWhereNeeded();
+    scrollWhereNeeded();
 }
 
 bool FlatTabs::event(QEvent* e)
 {
     if (e->type() == QEvent::HoverMove || e->type() == QEvent::HoverLeave) update();
+    // A word that is cut can be read whole.
+    if (e->type() == QEvent::ToolTip) {
+        const auto* help = static_cast<QHelpEvent*>(e);
+        const int tab = tabAt(help->pos());
+        if (tab >= 0 && tabToolTip(tab).isEmpty() && wordWidth(tab) > room().word) {
+            QToolTip::showText(help->globalPos(), plainTip(tabText(tab)), this);
+            return true;
+        }
+    }
     return QTabBar::event(e);
 }
 
@@ -98,12 +146,15 @@ void FlatTabs::paintEvent(QPaintEvent*)
 {
     QPainter painter(this);
     const auto pointer = mapFromGlobal(QCursor::pos());
+    const int gap = room().gap;
     for (int i = 0; i < count(); ++i) {
-        const auto box = tabRect(i).adjusted(0, 0, -kGap, 0);
+        if (!isTabVisible(i)) continue;
+        const auto box = tabRect(i).adjusted(0, 0, -gap, 0);
+        const auto word = QFontMetrics(chosen(font())).elidedText(tabText(i), Qt::ElideRight, box.width() - crossWidth());
         const bool isCurrent = i == currentIndex(), isHovered = underMouse() && tabRect(i).contains(pointer);
         painter.setFont(isCurrent ? chosen(font()) : font());
         painter.setPen(palette().color(isCurrent || isHovered ? QPalette::Text : QPalette::PlaceholderText));
-        painter.drawText(box.adjusted(0, 0, kGap, -2), Qt::AlignLeft | Qt::AlignVCenter, tabText(i));
+        painter.drawText(box.adjusted(0, 0, gap, -2), Qt::AlignLeft | Qt::AlignVCenter, word);
         if (m_isClosable && (isCurrent || isHovered)) {
             const auto cross = crossOf(i);
             if (underMouse() && cross.contains(pointer)) {
@@ -119,7 +170,7 @@ void FlatTabs::paintEvent(QPaintEvent*)
         }
         if (!isCurrent) continue;
         painter.setFont(chosen(font()));
-        const QRect line(box.left(), box.bottom() - kLine - 1, painter.fontMetrics().horizontalAdvance(tabText(i)), kLine);
+        const QRect line(box.left(), box.bottom() - kLine - 1, painter.fontMetrics().horizontalAdvance(word), kLine);
         painter.fillRect(line, palette().color(QPalette::Link));
         if (hasFocus()) painter.fillRect(line.adjusted(0, -1, 0, 0), palette().color(QPalette::Link));
     }

@@ -8,6 +8,8 @@ public:
     explicit FlatTabs(const QString& accessibleName, QWidget* parent = nullptr);
     /// Whether each tab has a cross; the middle button closes one then, too.
     void setClosable(bool isClosable);
+    /// All of its words with room between them. With less room they stand closer, then the longest are cut.
+    QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
 
 Q_SIGNALS:
@@ -24,6 +26,13 @@ protected:
     bool event(QEvent*) override;
 
 private:
+    /// How the words have room: the blank behind each, and the most that one takes; pixels.
+    struct Room {
+        int gap = 0, word = 0;
+    };
+    Room room() const;
+    int wordWidth(int tab) const;
+    int crossWidth() const;
     QRect crossOf(int tab) const;
     void scrollWhereNeeded();
     bool m_isClosable = false;
