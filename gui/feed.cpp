@@ -209,14 +209,18 @@ void Feed::read()
     };
 
     std::uint64_t told = ~std::uint64_t{0};
+    std::shared_ptr<const Snapshot> drawn; // what was told last
     qint64 pause = kRefresh;
     QElapsedTimer since;
     since.start();
     const auto tell = [&] {
         QElapsedTimer work;
         work.start();
+        if (drawn && told == store.generation())
+            showAgain(*snapshot, *drawn);
+        else
+            showStore(*snapshot, store, m_places, code);
         told = store.generation();
-        showStore(*snapshot, store, m_places, code);
         const auto printed = lastLines(text, kLinesKept);
         snapshot->output = QString::fromUtf8(printed.data(), static_cast<qsizetype>(printed.size()));
         text.clear();
@@ -224,7 +228,8 @@ void Feed::read()
         snapshot->records = records;
         snapshot->losses = losses;
         m_waiting = true;
-        Q_EMIT progressed(std::exchange(snapshot, std::make_shared<Snapshot>()));
+        drawn = std::exchange(snapshot, std::make_shared<Snapshot>());
+        Q_EMIT progressed(drawn);
         pause = std::max(kRefresh, kShare * work.elapsed());
         since.restart();
     };
@@ -255,7 +260,12 @@ void Feed::read()
     QElapsedTimer sinceRecorded;
     sinceRecorded.start();
     bool more = m_foreign.isEmpty();
-    if (!more) import();
+    if (!more) {
+        import();
+        // Pictures first: what comes next may read all stacks once more.
+        tell();
+        snapshot->trouble = drawn->trouble;
+    }
     while (more && !m_stop) {
         auto polled = reader.poll(std::chrono::milliseconds(kRefresh / 3), deliver);
         if (!polled) {

@@ -13,6 +13,7 @@
 #include "gui/selection.h"
 #include <QObject>
 #include <QString>
+#include <QStringList>
 #include <QThread>
 namespace dscope::gui {
 /// What a run looked like at one moment: visuals are snapshots of the store and may be drawn on any thread.
@@ -26,6 +27,7 @@ struct Snapshot {
     std::vector<View> views;                   ///< in the order of their rank; the kinds that fit the program
     std::shared_ptr<const graph::Table> table; ///< of the view "table", its first rows; null when it doesn't fit
     std::size_t tableRows = 0;                 ///< how many there are in all
+    QStringList distributions;                 ///< columns of the table whose cells are a distribution each
     /// Of a finished run with stacks, its first rows: each function with what it took by itself and in all, and their shares; else null.
     std::shared_ptr<const graph::Table> functions;
     std::size_t functionRows = 0;

@@ -1,6 +1,7 @@
 #include "gui/feed_parts.h"
 #include "engine/symbols/code_reader.h"
 #include "engine/text/source_file.h"
+#include "graph/keys.h"
 #include "graph/units.h"
 #include "graph/view_order.h"
 #include <map>
@@ -29,19 +30,21 @@ std::vector<Snapshot::View> viewsOf(const graph::Store& store)
 /// Shares beside the quantities of a table of functions.
 std::shared_ptr<const graph::Table> functionsOf(const graph::Visual& visual, std::size_t& rows)
 {
-    auto table = tableOf(visual, rows);
+    auto table = visual.table(); // reads all stacks
     constexpr std::size_t kName = 0, kSelf = 1, kTotal = 2;
-    if (table->columns.size() != kTotal + 1) return nullptr;
+    if (table.columns.size() != kTotal + 1) return nullptr;
     auto out = std::make_shared<graph::Table>();
     double whole = 0;
-    for (const auto& row : visual.table().rows)
+    for (const auto& row : table.rows)
         whole += std::strtod(row[kSelf].c_str(), nullptr);
-    out->columns = {table->columns[kName], table->columns[kSelf], graph::Column::number("self %", Unit::Percent), table->columns[kTotal],
+    rows = table.rows.size();
+    if (rows > kRowsShown) table.rows.resize(kRowsShown);
+    out->columns = {table.columns[kName], table.columns[kSelf], graph::Column::number("self %", Unit::Percent), table.columns[kTotal],
         graph::Column::number("total %", Unit::Percent)};
     const auto share = [&](const std::string& value) {
         return whole > 0 ? graph::formatFixed(std::strtod(value.c_str(), nullptr) / whole * 100, 1) : std::string();
     };
-    for (const auto& row : table->rows)
+    for (const auto& row : table.rows)
         out->rows.push_back({row[kName], row[kSelf], share(row[kSelf]), row[kTotal], share(row[kTotal])});
     return out;
 }
@@ -82,6 +85,26 @@ record::ReadCode rememberingReader(const Feed::Places& places)
         return text;
     };
 }
+namespace {
+void listFunctions(Snapshot& snapshot)
+{
+    snapshot.functions.reset();
+    snapshot.functionRows = 0;
+    for (const auto& view : snapshot.views)
+        if (view.facts.listsFunctions && snapshot.finished) snapshot.functions = functionsOf(*view.visual, snapshot.functionRows);
+}
+} // namespace
+
+void showAgain(Snapshot& snapshot, const Snapshot& drawn)
+{
+    snapshot.views = drawn.views;
+    snapshot.table = drawn.table;
+    snapshot.tableRows = drawn.tableRows;
+    snapshot.distributions = drawn.distributions;
+    snapshot.duration = drawn.duration;
+    listFunctions(snapshot);
+}
+
 void showStore(Snapshot& snapshot, graph::Store& store, const Feed::Places& places, const record::ReadCode& code)
 {
     graph::supplySources(
@@ -89,12 +112,13 @@ void showStore(Snapshot& snapshot, graph::Store& store, const Feed::Places& plac
     store.readCodeBy(code);
     snapshot.views = viewsOf(store);
     snapshot.table.reset();
-    snapshot.functions.reset();
-    snapshot.tableRows = snapshot.functionRows = 0;
-    for (const auto& view : snapshot.views) {
+    snapshot.distributions.clear();
+    for (const auto& aggregation : store.program().aggregations)
+        if (graph::isQuantized(aggregation.function)) snapshot.distributions << QString::fromStdString(graph::valueColumn(aggregation));
+    snapshot.tableRows = 0;
+    for (const auto& view : snapshot.views)
         if (view.facts.isTable) snapshot.table = tableOf(*view.visual, snapshot.tableRows);
-        if (view.facts.listsFunctions && snapshot.finished) snapshot.functions = functionsOf(*view.visual, snapshot.functionRows);
-    }
+    listFunctions(snapshot);
     snapshot.duration = store.lastTime() > store.program().started ? store.lastTime() - store.program().started : 0;
 }
 

@@ -6,6 +6,8 @@ namespace dscope::gui {
 void showStore(Snapshot& snapshot, graph::Store& store, const Feed::Places& places, const record::ReadCode& code);
 /// Of a table the first rows; `rows`: how many there are in all.
 std::shared_ptr<const graph::Table> tableOf(const graph::Visual& visual, std::size_t& rows);
+/// The same of a store that has not changed since `drawn` was made.
+void showAgain(Snapshot& snapshot, const Snapshot& drawn);
 /// What it says of the program and the machine.
 void showProgram(Snapshot& snapshot, const graph::Store& store);
 /// Reads each function once: a live figure asks for the same one ten times a second. For several threads.

@@ -28,8 +28,16 @@ FigureView::~FigureView()
     if (m_isUnwanted) *m_isUnwanted = true;
 }
 
+void FigureView::setSaid(std::vector<std::string> said)
+{
+    m_isSaidNew = m_isSaidNew || said != m_said;
+    m_said = std::move(said);
+}
+
 void FigureView::setVisual(std::shared_ptr<const graph::Visual> visual)
 {
+    if (visual && visual == m_visual && !m_isSaidNew) return; // a visual never changes
+    m_isSaidNew = false;
     const bool isOther = !visual || !m_visual || visual->name() != m_visual->name();
     m_visual = std::move(visual);
     if (isOther && m_isUnwanted) *m_isUnwanted = true;
@@ -130,7 +138,13 @@ void FigureView::place()
     const bool fromBelow = m_visual && m_visual->facts().growth == graph::Growth::Up;
     const double x = (width() - sheet.width * m_scale) / 2, y = height() - sheet.height * m_scale;
     m_origin = {std::max(0.0, x), fromBelow ? y : std::max(0.0, y / 2)};
-    if (isTall || m_drawing->marks().empty()) return;
+    if (m_drawing->marks().empty()) return;
+    if (isTall) {
+        // What all comes from is drawn first: a tree that grows to the right has it halfway down.
+        const auto first = m_drawing->box(m_drawing->marks().front());
+        if (!fromBelow && first.bottom() > height()) m_origin.setY(std::clamp(height() / 2.0 - first.center().y(), std::min(0.0, y), 0.0));
+        return;
+    }
 
     // A wide graph may have nothing in its corner.
     const auto& marks = m_drawing->marks();

@@ -18,7 +18,7 @@ public:
     /// Null: nothing to show; then `setEmptyText` is.
     void setVisual(std::shared_ptr<const graph::Visual> visual);
     /// What the figures from now on say besides (Snapshot::said). Before setVisual().
-    void setSaid(std::vector<std::string> said) { m_said = std::move(said); }
+    void setSaid(std::vector<std::string> said);
     void setEmptyText(const QString& text);
     void setColours(const graph::Palette& colours);
     const graph::Palette& colours() const { return m_colours; }
@@ -124,6 +124,7 @@ private:
     QPointF m_origin, m_pressed, m_dragFrom;
     std::optional<QPointF> m_stretchTo; ///< while a stretch of time is drawn, from m_pressed
     std::shared_ptr<std::atomic<bool>> m_isUnwanted; ///< what is laid out now
+    bool m_isSaidNew = false;                        ///< since the last layout was asked for
     bool m_dragging = false, m_moved = false, m_laying = false, m_again = false, m_userZoomed = false;
     QThreadPool m_drafting; ///< last: it waits for the thread before the rest goes
 };

@@ -113,11 +113,13 @@ void open(Application& app, const QTemporaryDir& folder)
         QElapsedTimer clock;
         clock.start();
         window.open(path);
-        until([&] { return isDrawn(window); });
-        std::printf("open %zu stacks: %.2f s CPU until the picture (%.2f s on the clock), %.0f MiB more of anonymous memory, longest event "
-                    "%.0f ms (%s)\n",
-            stacks, spent(CLOCK_PROCESS_CPUTIME_ID) - before, double(clock.elapsed()) / 1e3, anonymous() - memory, app.longest() * 1e3,
-            app.where().constData());
+        auto& figure = window.views().panel(0).figure();
+        until([&] { return figure.isSettled() && !figure.figure().items.empty(); });
+        std::printf("open %zu stacks: %.2f s CPU until the picture (%.2f s on the clock), ", stacks,
+            spent(CLOCK_PROCESS_CPUTIME_ID) - before, double(clock.elapsed()) / 1e3);
+        until([&] { return isDrawn(window) && window.functionTables().isSettled(); });
+        std::printf("%.2f s until all tables, %.0f MiB more of anonymous memory, longest event %.0f ms (%s)\n",
+            spent(CLOCK_PROCESS_CPUTIME_ID) - before, anonymous() - memory, app.longest() * 1e3, app.where().constData());
     }
 }
 void live(Application& app, const QTemporaryDir& folder)

@@ -26,6 +26,20 @@ private Q_SLOTS:
         QVERIFY(!window.isRunning());
         QCOMPARE(window.snapshot()->records, quint64(stream.size()));
     }
+    /// Of another tool's text the pictures are there first, and are not drawn again for the functions' sake.
+    void picturesComeBeforeTables()
+    {
+        MainWindow window;
+        window.show();
+        std::vector<std::shared_ptr<const gui::Snapshot>> shown;
+        connect(&window, &MainWindow::snapshotShown, this, [&] { shown.push_back(window.snapshot()); });
+        openAndWait(window, m_desk.text(QStringLiteral("a.folded"), "main;draw;line 3\nmain;parse 1\n"));
+        QCOMPARE(shown.size(), std::size_t{2});
+        QVERIFY(!shown[0]->finished && !shown[0]->functions && shown[1]->finished && shown[1]->functions);
+        QCOMPARE(shown[0]->views.size(), shown[1]->views.size());
+        for (std::size_t i = 0; i < shown[0]->views.size(); ++i)
+            QCOMPARE(shown[0]->views[i].visual.get(), shown[1]->views[i].visual.get());
+    }
     void workInTheEditorIsNotOverwritten()
     {
         MainWindow window;
