@@ -150,7 +150,9 @@ void FlatTabs::paintEvent(QPaintEvent*)
     for (int i = 0; i < count(); ++i) {
         if (!isTabVisible(i)) continue;
         const auto box = tabRect(i).adjusted(0, 0, -gap, 0);
-        const auto word = QFontMetrics(chosen(font())).elidedText(tabText(i), Qt::ElideRight, box.width() - crossWidth());
+        // Where it has its width nothing is cut: widths are rounded, and a fraction too much would do it.
+        const int space = box.width() - crossWidth();
+        const auto word = space >= wordWidth(i) ? tabText(i) : QFontMetrics(chosen(font())).elidedText(tabText(i), Qt::ElideRight, space);
         const bool isCurrent = i == currentIndex(), isHovered = underMouse() && tabRect(i).contains(pointer);
         painter.setFont(isCurrent ? chosen(font()) : font());
         painter.setPen(palette().color(isCurrent || isHovered ? QPalette::Text : QPalette::PlaceholderText));

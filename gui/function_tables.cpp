@@ -2,9 +2,11 @@
 #include "engine/base/output_file.h"
 #include "exporters/csv.h"
 #include "gui/figure_search.h"
+#include "gui/narrowing.h"
 #include <QCoreApplication>
 #include <QFile>
 #include <QHBoxLayout>
+#include <QLabel>
 #include <QPointer>
 #include <QStackedWidget>
 #include <QVBoxLayout>
@@ -54,7 +56,7 @@ struct FunctionTables::Made {
 
 FunctionTables::FunctionTables(QWidget* parent)
     : QWidget(parent), m_head(new QWidget), m_tabs(new FlatTabs(tr("Functions"))), m_filter(new QLineEdit), m_export(new QToolButton),
-      m_pages(new QStackedWidget)
+      m_pages(new QStackedWidget), m_offer(buildOffer())
 {
     m_work.setMaxThreadCount(1);
     m_tables[kAll] = new TablePage(tr("Functions"));
@@ -67,6 +69,7 @@ FunctionTables::FunctionTables(QWidget* parent)
         m_tabs->addTab(names[tab]);
         m_pages->addWidget(m_tables[tab] ? static_cast<QWidget*>(m_tables[tab]) : m_trees[tab]);
     }
+    m_pages->addWidget(m_offer);
     m_tabs->setTabToolTip(kTopDown, tr("From the roots of the stacks down to what each function calls"));
     m_tabs->setTabToolTip(kBottomUp, tr("From each function up to who calls it"));
     m_tabs->setTabToolTip(kByKey, tr("By the stacks' other keys, as process and thread"));
@@ -92,7 +95,7 @@ FunctionTables::FunctionTables(QWidget* parent)
     all->addWidget(m_pages, 1);
 
     connect(m_tabs, &QTabBar::currentChanged, this, [this](int tab) {
-        m_pages->setCurrentIndex(tab);
+        showTab(tab);
         refresh();
     });
     connect(m_filter, &QLineEdit::textChanged, this, [this] {
@@ -114,6 +117,35 @@ FunctionTables::FunctionTables(QWidget* parent)
 }
 
 FunctionTables::~FunctionTables() = default;
+
+QWidget* FunctionTables::buildOffer()
+{
+    auto* page = new QWidget;
+    auto* why = new QLabel(
+        tr("These stacks have no other key. With tid among its keys the program tells threads apart: each has a row here then, "
+           "with what it took and where most of that was."));
+    why->setTextFormat(Qt::PlainText);
+    why->setWordWrap(true);
+    auto* add = new QToolButton;
+    add->setObjectName(QStringLiteral("link"));
+    add->setText(tr("Add tid to the program"));
+    add->setCursor(Qt::PointingHandCursor);
+    connect(add, &QToolButton::clicked, this, [this] { Q_EMIT programAsked(m_byThread); });
+    auto* all = new QVBoxLayout(page);
+    all->setContentsMargins(16, 8, 16, 8);
+    all->addWidget(why);
+    all->addWidget(add, 0, Qt::AlignLeft);
+    all->addStretch(1);
+    return page;
+}
+
+void FunctionTables::showTab(int tab)
+{
+    if (tab == kByKey && !m_byThread.isEmpty())
+        m_pages->setCurrentWidget(m_offer);
+    else
+        m_pages->setCurrentIndex(tab);
+}
 
 void FunctionTables::connectTable(Tab which)
 {
@@ -159,7 +191,10 @@ void FunctionTables::setSnapshot(const std::shared_ptr<const Snapshot>& snapshot
     }
     for (const auto tab : {kTopDown, kBottomUp})
         m_trees[tab]->setTree(nullptr, {});
-    m_tabs->setTabVisible(kByKey, m_stacks && !m_stacks->source().keys.empty());
+    const bool hasKeys = m_stacks && !m_stacks->source().keys.empty();
+    m_byThread = m_stacks && !hasKeys && !snapshot->isImported ? byThread(snapshot->source).value_or(QString()) : QString();
+    m_tabs->setTabVisible(kByKey, hasKeys || !m_byThread.isEmpty());
+    showTab(m_tabs->currentIndex());
     m_tabs->setTabVisible(kByLine, false); // until it is known
     m_export->setEnabled(m_stacks != nullptr);
     refreshTables();

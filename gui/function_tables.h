@@ -34,6 +34,7 @@ public:
     static constexpr std::size_t kMostExported = 1'000'000; ///< rows
 
 Q_SIGNALS:
+    void programAsked(const QString& program); ///< the run again, with what a table needs
     void functionCurrent(const QString& name); ///< a row was clicked, or the keyboard came to it
     void functionAsked(const QString& name, const QPoint& at);
     void functionChosen(const QString& name); ///< a double click, or Enter
@@ -47,6 +48,8 @@ protected:
 private:
     struct Made;
     void connectTable(Tab which);
+    QWidget* buildOffer();
+    void showTab(int tab);
     void refresh();
     void refreshTables();
     void make(Tab which);
@@ -56,6 +59,8 @@ private:
     QLineEdit* m_filter;
     QToolButton* m_export;
     QStackedWidget* m_pages;
+    QWidget* m_offer;   ///< stands where kByKey would, of stacks without keys
+    QString m_byThread; ///< the program with threads as a key; empty: it has keys, or can't have that one
     TablePage* m_tables[kTabs]{};
     CostTreePage* m_trees[kTabs]{};
     std::shared_ptr<const graph::Table> m_whole[kTabs], m_shown[kTabs]; ///< of the tables: all rows, those that the filter leaves

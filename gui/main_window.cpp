@@ -3,6 +3,7 @@
 #include "gui/opened_file.h"
 #include "gui/parameters.h"
 #include "gui/rights.h"
+#include "gui/run_name.h"
 #include "gui/style.h"
 #include <QAction>
 #include <QFile>
@@ -130,8 +131,7 @@ void MainWindow::run(const QString& recordTo)
         return;
     }
 
-    const auto& path = m_programs->origin(m_programs->current()).path;
-    m_source = path.isEmpty() ? tr("program") : QFileInfo(path).fileName();
+    m_source = runName(program, titleOf(program), m_command->text().trimmed());
     m_ring = m_keepLast; // listen() clears what was shown, and says what is waited for
     listen(std::make_unique<Feed>(fd, recordTo));
 }
@@ -225,7 +225,9 @@ void MainWindow::takeDiagnostics(const std::vector<record::Diagnostic>& diagnost
     if (diagnostics.empty() || m_errors.isEmpty()) return;
 
     // People know the program by its name in the window.
-    if (m_trace) m_errors.replace(m_trace->programFile(), m_source);
+    const auto traced = m_programs->placeOf(m_traced);
+    const auto path = traced ? m_programs->origin(*traced).path : QString();
+    if (m_trace) m_errors.replace(m_trace->programFile(), path.isEmpty() ? tr("program") : QFileInfo(path).fileName());
     if (place.line > 0 && m_traced) m_traced->mark(place, m_errors.trimmed());
     tell(m_errors.trimmed());
     m_isOfProgram = place.line > 0; // until it is mended

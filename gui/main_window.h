@@ -197,7 +197,7 @@ private:
     void addOnly(QMenu& menu, const QString& name);
     enum class Way : std::uint8_t { New, Back, Forward };
     void goTo(const Selection& selection, Way way);
-    void propose(const QString& program);
+    void propose(const QString& program, const QString& name);
     void tellLosses();
     void keepRun();
     void showRun(int place);
@@ -232,6 +232,7 @@ private:
     /// Shows a program that stands elsewhere, too (a recipe, a run): in its tab, in one that nobody works in, or in a new one.
     enum class Saved : std::uint8_t { Yes, No };
     void showProgram(const QString& text, const QString& name, Saved saved = Saved::Yes);
+    QString titleOf(const QString& program) const;
     std::optional<int> placeOfText(const QString& program) const;
     std::vector<Unsaved::Program> unsavedPrograms() const;
     void recover();
@@ -276,6 +277,9 @@ private:
     Preferences m_preferences;
     std::optional<graph::Theme> m_theme; ///< none: it is not dressed yet
     QList<QAction*> m_themes;            ///< in the order of Preferences::Ground
+    struct {
+        QString program, name;
+    } m_proposed; ///< the next question that was asked last, and what a run of it is called
     QString m_source, m_helper, m_errors;
     int m_limit = 0; ///< seconds after which a run is stopped; 0: none
     int m_keepLast = 0, m_ring = 0; ///< seconds before the end that are kept, 0: all; of the next run, and of that on show

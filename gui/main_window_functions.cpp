@@ -18,6 +18,7 @@ void MainWindow::connectFunctions()
             if (m_snapshot) askAboutRow(*table, row, at);
         });
     connect(m_functions, &FunctionTables::exportAsked, this, &MainWindow::exportFunctions);
+    connect(m_functions, &FunctionTables::programAsked, this, [this](const QString& program) { propose(program, tr("By thread")); });
 }
 
 void MainWindow::showFunctions(const std::shared_ptr<const Snapshot>& snapshot)
@@ -68,6 +69,9 @@ std::unique_ptr<QMenu> MainWindow::menuOfFunction(const QString& name)
     addSearch(*menu, name);
     menu->addSeparator();
     addOnly(*menu, name);
+    if (const auto program = m_snapshot && !m_snapshot->isImported ? byThread(m_snapshot->source) : std::nullopt)
+        menu->addAction(
+            tr("Which thread? The same program, by thread"), this, [this, program = *program] { propose(program, tr("By thread")); });
     return menu;
 }
 

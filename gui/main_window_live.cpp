@@ -65,7 +65,7 @@ void MainWindow::hearParked(int number, const std::shared_ptr<const Snapshot>& s
     if (!snapshot->finished) return;
     if (run.snapshot && run.snapshot->run)
         m_runs->add({run.snapshot->source, run.snapshot->command, run.output, run.source, run.snapshot->runName, run.snapshot->arguments,
-            QDateTime::currentDateTime(), run.snapshot});
+            QDateTime::currentDateTime(), run.snapshot, true});
     note(tr("The run of %1 has ended: %2").arg(run.when.toString(QStringLiteral("HH:mm:ss")), run.source));
     auto ended = std::move(*at);
     m_parked.erase(at);

@@ -2,6 +2,7 @@
 #include "gui/dock.h"
 #include "gui/main_window.h"
 #include "gui/parameters.h"
+#include "gui/run_name.h"
 #include "gui/style.h"
 #include <QAction>
 #include <QApplication>
@@ -198,7 +199,8 @@ void MainWindow::connectParts()
             if (!error.choices.empty()) return editor().completion().setMembers(program, error.choices);
     });
 
-    connect(m_sidebar, &Sidebar::recipeChosen, this, [this](const QString& program) { showProgram(program, {}); });
+    connect(m_sidebar, &Sidebar::recipeChosen, this,
+        [this](const QString& program) { showProgram(program, recipeOf(program).value_or(QString())); });
     connect(m_sidebar, &Sidebar::removeAsked, this, &MainWindow::removeOwnRecipe);
     connect(m_sidebar, &Sidebar::probeChosen, this, [this](const QString& probe) {
         editor().insertPlainText(probe);

@@ -1,6 +1,7 @@
 // The main window's programs: opened, saved, closed, kept for the next time, and those that recipes, runs and recordings bring.
 #include "engine/base/output_file.h"
 #include "gui/main_window.h"
+#include "gui/run_name.h"
 #include "gui/session.h"
 #include <QFile>
 #include <QFileDialog>
@@ -58,6 +59,15 @@ void MainWindow::showProgram(const QString& text, const QString& name, Saved sav
     editor().replaceProgram(text);
     if (saved == Saved::Yes) editor().document()->setModified(false);
     refreshState();
+}
+
+/// What a program is called of which a run begins; empty: nobody has said.
+QString MainWindow::titleOf(const QString& program) const
+{
+    const auto& origin = m_programs->origin(m_programs->current());
+    if (!origin.path.isEmpty()) return QFileInfo(origin.path).fileName();
+    if (m_proposed.program == program) return m_proposed.name;
+    return recipeOf(program).value_or(origin.name);
 }
 
 // A recording brings its program along: it comes in front unless somebody is at work there.

@@ -7,6 +7,7 @@
 #include "gui/literal.h"
 #include "gui/main_window.h"
 #include "gui/process_picker.h"
+#include "gui/run_name.h"
 #include <QClipboard>
 #include <QFile>
 #include <QFileDialog>
@@ -15,12 +16,24 @@
 #include <QRegularExpression>
 #include <utility>
 namespace dscope::gui {
+namespace {
+/// What was pointed at, as a part of a name: `tar, write`.
+QString shortName(const Subject& subject)
+{
+    QStringList all;
+    for (const auto& term : subject.part.terms)
+        all << term.text;
+    return all.isEmpty() ? subject.text() : all.join(QStringLiteral(", "));
+}
+} // namespace
+
 // An edit like any other: undo leads back. What is traced stays as it is until the next run. A program with a file stays, too.
-void MainWindow::propose(const QString& program)
+void MainWindow::propose(const QString& program, const QString& name)
 {
     const auto before = m_snapshot && !m_snapshot->isImported ? m_snapshot->source : QString();
     showProgram(program, {}, Saved::No);
     m_proposal->show(before, editor().toPlainText());
+    m_proposed = {program, name};
     note(tr("Run it with F5; undo brings back the program before"));
 }
 
@@ -31,7 +44,8 @@ void MainWindow::askFurther(const Subject& subject, QMenu& menu)
     auto* about = menu.addAction(subject.text());
     about->setEnabled(false);
     for (const auto& question : questions) {
-        auto* action = menu.addAction(question.text, this, [this, program = question.program] { propose(program); });
+        auto* action = menu.addAction(question.text, this,
+            [this, program = question.program, name = tr("%1 %2").arg(question.text, shortName(subject))] { propose(program, name); });
         action->setEnabled(!question.needsProcess || !m_command->text().trimmed().isEmpty());
         if (!action->isEnabled()) action->setText(tr("%1 (needs a command above)").arg(question.text));
     }
@@ -81,18 +95,31 @@ void MainWindow::detailMark(FigureView& figure, std::size_t item)
     m_details->show(QString::fromStdString(mark.tip), menuOfMark(figure, item));
 }
 
-/// A line a cell, the texts first: they say what the numbers are of.
+/// What the row is of, in bold: the values of its keys, or where it has none its first text. Then a line for each cell that is left.
 void MainWindow::detailRow(const graph::Table& table, int row, std::unique_ptr<QMenu> menu)
 {
     const auto& cells = table.rows[static_cast<std::size_t>(row)];
+    const auto count = std::min(cells.size(), table.columns.size());
+    const auto keys = keysOf(m_snapshot->source);
+    const auto titleOf = [&](std::size_t c) { return QString::fromStdString(table.columns[c].title); };
+    const auto isDistribution = [&](std::size_t c) { return m_snapshot->distributions.contains(titleOf(c)); };
+    std::vector<bool> isName(count);
+    for (std::size_t c = 0; c < count; ++c)
+        isName[c] = !cells[c].empty() && keys.contains(titleOf(c));
+    if (std::none_of(isName.begin(), isName.end(), [](bool is) { return is; }))
+        for (std::size_t c = 0; c < count; ++c)
+            if (!cells[c].empty() && !table.columns[c].isNumber && !isDistribution(c)) {
+                isName[c] = true;
+                break;
+            }
+
     QStringList name, facts;
-    for (std::size_t c = 0; c < cells.size() && c < table.columns.size(); ++c) {
-        const auto cell = QString::fromStdString(cells[c]);
-        if (table.columns[c].isNumber)
-            facts << QString::fromStdString(table.columns[c].title) + QStringLiteral(": ") + cell;
-        else if (!cell.isEmpty())
-            name << cell;
-    }
+    for (std::size_t c = 0; c < count; ++c)
+        if (isName[c])
+            name << QString::fromStdString(cells[c]);
+        else if (!cells[c].empty())
+            facts << titleOf(c) + QStringLiteral(": ") + TableModel::shown(table.columns[c], cells[c], m_results->table().numbers());
+    if (name.isEmpty()) name << tr("All of them"); // an aggregation without keys
     facts.prepend(name.join(QStringLiteral(", ")));
     m_details->show(facts.join(QChar('\n')), std::move(menu));
 }
@@ -182,7 +209,7 @@ void MainWindow::keepRun()
     if (m_isKept || m_snapshot->isCompared || !m_snapshot->run) return;
     m_isKept = true;
     m_runs->add({m_snapshot->source, m_snapshot->command, m_results->output().toPlainText(), m_source, m_snapshot->runName,
-        m_snapshot->arguments, QDateTime::currentDateTime(), m_snapshot});
+        m_snapshot->arguments, QDateTime::currentDateTime(), m_snapshot, m_trace && !m_trace->isCollecting()});
 }
 
 void MainWindow::showRun(int place)
@@ -191,7 +218,7 @@ void MainWindow::showRun(int place)
     if (isRunning()) park();
     const auto run = m_runs->at(place);
     if (!run.snapshot->isImported && editor().toPlainText() != run.program) {
-        showProgram(run.program, {});
+        showProgram(run.program, recipeOf(run.program).value_or(QString()));
         m_command->setText(run.command);
         editor().setArguments(run.arguments);
     }

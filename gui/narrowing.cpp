@@ -167,4 +167,26 @@ std::optional<QString> askedForStacks(const QString& program, const Part& part)
             changes.push_back({taken.whole->at.begin, taken.whole->at.end, "@[execname, ustack()] = count()"});
         });
 }
+
+std::optional<QString> byThread(const QString& program)
+{
+    const auto reading = readProgram(program);
+    if (reading.error()) return std::nullopt;
+    Changes changes;
+    for (const auto& item : reading.program.items) {
+        const auto* clause = std::get_if<ast::Clause>(&item.is);
+        if (!clause) continue;
+        std::vector<Taken> all;
+        collect(clause->body, all);
+        for (const auto& taken : all) {
+            const auto& keys = taken.aggregation->kids;
+            const bool hasStack = std::any_of(keys.begin(), keys.end(), [](const auto& key) { return isStack(*key); });
+            const bool hasThread
+                = std::any_of(keys.begin(), keys.end(), [&](const auto& key) { return textOf(reading, *key) == QLatin1String("tid"); });
+            if (hasStack && !hasThread) changes.push_back({keys.front()->at.begin, keys.front()->at.begin, "tid, "});
+        }
+    }
+    if (changes.empty()) return std::nullopt;
+    return applied(reading, changes);
+}
 } // namespace dscope::gui

@@ -28,4 +28,7 @@ std::optional<QString> narrowed(const QString& program, const Part& part);
 std::optional<QString> restrictedTo(const QString& program, const QString& condition);
 /// The same, but the clauses count by ustack() instead: it shows which code leads to these events.
 std::optional<QString> askedForStacks(const QString& program, const Part& part);
+/// The program with `tid` as the first key wherever it aggregates by a stack: its threads are told apart. None where nothing does, or all
+/// have that key already.
+std::optional<QString> byThread(const QString& program);
 } // namespace dscope::gui

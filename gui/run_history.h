@@ -14,10 +14,12 @@ public:
     struct Run {
         QString program, command, output;
         QString name;  ///< of its file, or what else the window calls it
-        QString title; ///< what a person calls it; empty: what its views are called
+        QString title; ///< what a person calls it; empty: as the window or its views
         QStringList arguments;
         QDateTime when;
         std::shared_ptr<const Snapshot> snapshot;
+        bool isTraced
+            = false; ///< by this window, which has called it by its question; else it is of a file, which says less than its views
     };
     /// A run that goes on.
     struct Live {
@@ -34,7 +36,7 @@ public:
     const std::vector<Live>& live() const { return m_live; }
     const Run& at(int place) const { return m_runs[static_cast<std::size_t>(place)]; } ///< 0: the newest
     int count() const { return static_cast<int>(m_runs.size()); }
-    /// Calls a run so; empty: as its views.
+    /// Calls a run so; empty: as before.
     void rename(int place, const QString& title);
     /// The item of a run that has ended, and of one that goes on.
     QTreeWidgetItem* item(int place) const { return topLevelItem(static_cast<int>(m_live.size()) + place); }

@@ -99,6 +99,20 @@ void TableModel::order()
     }
 }
 
+QString TableModel::shown(const graph::Column& column, const std::string& cell, Numbers how)
+{
+    auto text = QString::fromStdString(cell);
+    // Quantities in groups of digits, as in the figures; a process's or a row's number is a name.
+    if (!column.isNumber || column.unit == graph::Column::Unit::None) return text;
+    bool isWhole = false, isValue = false;
+    const double quantity = text.toDouble(&isValue);
+    if (how == Numbers::Readable && isValue)
+        text = QString::fromStdString(graph::formatQuantity(quantity, column.unit));
+    else if (const auto value = text.toLongLong(&isWhole); isWhole)
+        text = QString::fromStdString(graph::formatGrouped(value));
+    return text;
+}
+
 QString TableModel::cell(int row, int column) const
 {
     const auto& cells = m_table->rows[m_order[static_cast<std::size_t>(row)]];
@@ -113,17 +127,8 @@ QVariant TableModel::data(const QModelIndex& index, int role) const
     const bool isNumber = m_table->columns[column].isNumber;
     if (role == Qt::TextAlignmentRole) return int(Qt::AlignVCenter | (isNumber ? Qt::AlignRight : Qt::AlignLeft));
     if (column >= row.size() || (role != Qt::DisplayRole && role != Qt::ToolTipRole)) return {};
-    auto text = QString::fromStdString(row[column]);
-    if (role == Qt::ToolTipRole) return plainTip(text);
-    // Quantities in groups of digits, as in the figures; a process's or a row's number is a name.
-    const auto unit = m_table->columns[column].unit;
-    bool isWhole = false, isValue = false;
-    const double quantity = text.toDouble(&isValue);
-    if (m_numbers == Numbers::Readable && isNumber && isValue && unit != graph::Column::Unit::None)
-        text = QString::fromStdString(graph::formatQuantity(quantity, unit));
-    else if (const auto value = text.toLongLong(&isWhole); isWhole && isNumber && unit != graph::Column::Unit::None)
-        text = QString::fromStdString(graph::formatGrouped(value));
-    return text;
+    if (role == Qt::ToolTipRole) return plainTip(QString::fromStdString(row[column]));
+    return shown(m_table->columns[column], row[column], m_numbers);
 }
 
 QVariant TableModel::headerData(int section, Qt::Orientation orientation, int role) const

@@ -16,10 +16,13 @@ public:
     /// Quantities as people read them, "4.1 µs", in place of all their digits.
     enum class Numbers : std::uint8_t { Exact, Readable };
     void setNumbers(Numbers how);
+    Numbers numbers() const { return m_numbers; }
     int rowCount(const QModelIndex& parent = {}) const override;
     int columnCount(const QModelIndex& parent = {}) const override;
     QVariant data(const QModelIndex& index, int role) const override;
     QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+    /// The text of a cell as people read it: quantities in groups of digits, or with a unit.
+    static QString shown(const graph::Column& column, const std::string& cell, Numbers how);
     /// The text of a cell as the table has it.
     QString cell(int row, int column) const;
     /// The row of the table that is shown in a row.

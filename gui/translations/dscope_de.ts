@@ -543,6 +543,17 @@
     </message>
 </context>
 <context>
+    <name>RunName</name>
+    <message>
+        <source>pid %1</source>
+        <translation>PID %1</translation>
+    </message>
+    <message>
+        <source>program</source>
+        <translation>Programm</translation>
+    </message>
+</context>
+<context>
     <name>Session</name>
     <message>
         <source>%1, with %2</source>
@@ -551,6 +562,37 @@
     <message>
         <source>%1 and %2 more</source>
         <translation>%1 und %2 weitere</translation>
+    </message>
+</context>
+<context>
+    <name>Snippets</name>
+    <message>
+        <source>a probe and what it does</source>
+        <translation>eine Probe und was sie tut</translation>
+    </message>
+    <message>
+        <source>a probe for one program alone</source>
+        <translation>eine Probe für ein Programm allein</translation>
+    </message>
+    <message>
+        <source>how often, by a key</source>
+        <translation>wie oft, nach einem Schlüssel</translation>
+    </message>
+    <message>
+        <source>how long it takes, by thread</source>
+        <translation>wie lange es dauert, je Thread</translation>
+    </message>
+    <message>
+        <source>print and clear every second</source>
+        <translation>jede Sekunde ausgeben und leeren</translation>
+    </message>
+    <message>
+        <source>how values are spread</source>
+        <translation>wie Werte verteilt sind</translation>
+    </message>
+    <message>
+        <source>which code leads here</source>
+        <translation>welcher Code hierher führt</translation>
     </message>
 </context>
 <context>
@@ -598,37 +640,6 @@
     <message>
         <source>Collect</source>
         <translation>Sammeln</translation>
-    </message>
-</context>
-<context>
-    <name>Snippets</name>
-    <message>
-        <source>a probe and what it does</source>
-        <translation>eine Sonde und was sie tut</translation>
-    </message>
-    <message>
-        <source>a probe for one program alone</source>
-        <translation>eine Sonde für ein Programm allein</translation>
-    </message>
-    <message>
-        <source>how often, by a key</source>
-        <translation>wie oft, nach einem Schlüssel</translation>
-    </message>
-    <message>
-        <source>how long it takes, by thread</source>
-        <translation>wie lange es dauert, je Thread</translation>
-    </message>
-    <message>
-        <source>print and clear every second</source>
-        <translation>jede Sekunde ausgeben und leeren</translation>
-    </message>
-    <message>
-        <source>how values are spread</source>
-        <translation>wie Werte verteilt sind</translation>
-    </message>
-    <message>
-        <source>which code leads here</source>
-        <translation>welcher Code hierher führt</translation>
     </message>
 </context>
 <context>
@@ -823,6 +834,14 @@ syscall::write:entry
     <message>
         <source>Write this table to a file</source>
         <translation>Diese Tabelle in eine Datei schreiben</translation>
+    </message>
+    <message>
+        <source>These stacks have no other key. With tid among its keys the program tells threads apart: each has a row here then, with what it took and where most of that was.</source>
+        <translation>Diese Stacks haben keinen weiteren Schlüssel. Mit tid unter seinen Schlüsseln unterscheidet das Programm Threads: Dann hat hier jeder eine Zeile, mit dem, was er brauchte, und wo das meiste davon war.</translation>
+    </message>
+    <message>
+        <source>Add tid to the program</source>
+        <translation>tid ins Programm aufnehmen</translation>
     </message>
 </context>
 <context>
@@ -1580,6 +1599,22 @@ eigenes Feld. Ein eigenes Rezept mit derselben Frage wird ersetzt.</translation>
     <message>
         <source>Nothing was shown after this</source>
         <translation>Danach war nichts zu sehen</translation>
+    </message>
+    <message>
+        <source>By thread</source>
+        <translation>Nach Threads</translation>
+    </message>
+    <message>
+        <source>Which thread? The same program, by thread</source>
+        <translation>Welcher Thread? Dasselbe Programm, nach Threads</translation>
+    </message>
+    <message>
+        <source>%1 %2</source>
+        <translation>%1 %2</translation>
+    </message>
+    <message>
+        <source>All of them</source>
+        <translation>Alle</translation>
     </message>
 </context>
 <context>

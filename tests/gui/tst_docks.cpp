@@ -201,6 +201,21 @@ private Q_SLOTS:
         QTRY_COMPARE_WITH_TIMEOUT(shown.count(), 1, kPatience);
         QCOMPARE(window.selection().functions.size(), qsizetype{1});
     }
+    /// What a row is of stands in bold, its distribution below it.
+    void detailsOfARowTellItsKeys()
+    {
+        MainWindow window;
+        window.resize(1600, 900);
+        window.show();
+        openAndWait(window, kRecordings + QStringLiteral("write-sizes.dscope"));
+        QTest::keyClick(&window, Qt::Key_I, Qt::ControlModifier);
+        Q_EMIT window.results().rowCurrent(0);
+        const auto& table = *window.snapshot()->table;
+        QCOMPARE(window.snapshot()->distributions.size(), qsizetype{1});
+        const auto lines = window.details().text().split(QChar('\n'));
+        QCOMPARE(lines[0], QString::fromStdString(table.rows[0][0]));
+        QCOMPARE(lines[1], window.snapshot()->distributions[0] + QStringLiteral(": ") + QString::fromStdString(table.rows[0][1]));
+    }
 };
 QTEST_MAIN(TestDocks)
 #include "tst_docks.moc"

@@ -118,6 +118,24 @@ private Q_SLOTS:
         const gui::Part part{{{QStringLiteral("execname"), QStringLiteral("\"sed\"")}}, {}, {}};
         QCOMPARE(gui::narrowed(program, part).value_or(QString()), narrowed);
     }
+    void threadsAreToldApart_data()
+    {
+        QTest::addColumn<QString>("program");
+        QTest::addColumn<QString>("byThread");
+        QTest::newRow("stacks alone") << "profile-997 { @[ustack()] = count(); }"
+                                      << "profile-997 { @[tid, ustack()] = count(); }";
+        QTest::newRow("other keys") << "profile-997 { @a[execname, stack()] = count(); @b[pid] = count(); }"
+                                    << "profile-997 { @a[tid, execname, stack()] = count(); @b[pid] = count(); }";
+        QTest::newRow("they are") << "profile-997 { @[tid, ustack()] = count(); }" << QString();
+        QTest::newRow("no stacks") << "profile-997 { @[pid] = count(); @x = count(); }" << QString();
+        QTest::newRow("not D") << "profile-997 { @[ustack()] = " << QString();
+    }
+    void threadsAreToldApart()
+    {
+        QFETCH(QString, program);
+        QFETCH(QString, byThread);
+        QCOMPARE(gui::byThread(program).value_or(QString()), byThread);
+    }
     // The proof: what was counted in a row is all that the narrowed program counts.
     void theNarrowedProgramCountsTheRowAlone()
     {

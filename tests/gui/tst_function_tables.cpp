@@ -205,6 +205,21 @@ private Q_SLOTS:
         if (has) show(window, FunctionTables::kByLine);
         picture(window, QStringLiteral("functions-lines"));
     }
+    void threadsAreOffered()
+    {
+        MainWindow window;
+        window.resize(1500, 900);
+        window.show();
+        openAndWait(window, m_desk.recording(QStringLiteral("threads.dscope"), test::profile(50, 20, 6)));
+        show(window, FunctionTables::kByKey);
+        picture(window, QStringLiteral("functions-threads"));
+        QToolButton* add = nullptr;
+        for (auto* button : window.functionTables().findChildren<QToolButton*>())
+            if (button->isVisible() && button->text() == FunctionTables::tr("Add tid to the program")) add = button;
+        QVERIFY(add);
+        QTest::mouseClick(add, Qt::LeftButton);
+        QCOMPARE(window.editor().toPlainText(), QStringLiteral("profile-997 /execname == \"render\"/ { @[tid, ustack()] = count(); }"));
+    }
     void aClosedDockStaysClosed()
     {
         MainWindow window;

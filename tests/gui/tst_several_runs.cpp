@@ -181,6 +181,8 @@ private Q_SLOTS:
         QCOMPARE(window.runs().live().size(), std::size_t{2});
         QVERIFY(window.runs().live()[0].isShown && !window.runs().live()[1].isShown);
         QVERIFY(window.isRunning());
+        QCOMPARE(window.runs().live()[0].name, QStringLiteral("syscall::write:entry"));
+        QCOMPARE(window.runs().live()[1].name, QStringLiteral("profile-997"));
         picture(window, QStringLiteral("two-runs"));
 
         // A click on the line of the first one shows it; the second goes on.
