@@ -1,6 +1,7 @@
 #include "graph/frame_label.h"
 #include "graph/figure.h"
 #include "graph/names/function_name.h"
+#include "graph/tongue.h"
 #include <algorithm>
 #include <cctype>
 namespace dscope::graph {
@@ -50,7 +51,7 @@ std::vector<LegendEntry> frameLegend(const std::function<bool(Shade)>& occurs)
     const std::pair<Shade, const char*> kinds[] = {{Shade::User, "program"}, {Shade::Library, "library"}, {Shade::Jit, "generated code"},
         {Shade::Inlined, "inlined"}, {Shade::System, "system call"}, {Shade::Kernel, "kernel"}, {Shade::Unknown, "other"}};
     for (const auto& [shade, label] : kinds)
-        if (occurs(shade)) entries.push_back({Role::Frame, shade, -1, label});
+        if (occurs(shade)) entries.push_back({Role::Frame, shade, -1, said(label)});
     return entries;
 }
 Shade shadeOf(record::Frame::Kind kind)

@@ -1,6 +1,7 @@
 #include "graph/process_drawing.h"
 #include "graph/palette.h"
 #include "graph/text.h"
+#include "graph/tongue.h"
 #include "graph/units.h"
 #include <algorithm>
 #include <array>
@@ -11,6 +12,7 @@ constexpr std::array<std::int64_t, 6> kSteps{0, 10'000'000, 100'000'000, 500'000
 constexpr std::array<std::string_view, 6> kStepNames{"< 10 ms", "\u2265 10 ms", "\u2265 0.1 s", "\u2265 0.5 s", "\u2265 1 s", "\u2265 2 s"};
 constexpr std::array<std::string_view, 6> kStepEdges{"0", "10 ms", "0.1 s", "0.5 s", "1 s", "2 s"};
 constexpr std::size_t kNamed = 3, kFewestShown = 4;
+constexpr const char *kBetween = " \u00b7 ", *kInAll = " in all";
 
 std::size_t stepOf(std::int64_t duration)
 {
@@ -97,7 +99,7 @@ std::string endOf(std::span<const Process> all, const std::vector<std::size_t>& 
         if (all[m].endText() != same) same.clear();
     }
     if (!same.empty()) return same;
-    return wrong > 0 ? std::to_string(wrong) + " failed" : std::string();
+    return wrong > 0 ? said("%1 failed", std::to_string(wrong)) : std::string();
 }
 std::string hexColour(std::int32_t rgb)
 {
@@ -186,11 +188,11 @@ ProcessLabel labelOf(std::span<const Process> all, const ShownProcess& node, std
     label.duration = timeText(node.duration);
     label.end = endOf(all, node.members);
     if (node.rest) {
-        label.times = "\u2026 " + formatGrouped(static_cast<std::int64_t>(n)) + " more";
+        label.times = said("\u2026 %1 more", formatGrouped(static_cast<std::int64_t>(n)));
         label.name = node.duration > 0 ? label.times + " (" + label.duration + ')' : label.times;
         label.arguments = census(all, node.members);
-        label.facts
-            = node.below > 0 ? "and " + formatGrouped(static_cast<std::int64_t>(node.below)) + " below them" : "not shown one by one";
+        label.facts = node.below > 0 ? said("and %1 below them", formatGrouped(static_cast<std::int64_t>(node.below)))
+                                     : said("not shown one by one");
         label.shortFacts = label.facts;
         return label;
     }
@@ -204,7 +206,7 @@ ProcessLabel labelOf(std::span<const Process> all, const ShownProcess& node, std
     }
 
     if (p.failedExec && n == 1)
-        label.arguments = "exec of " + printable(baseName(p.failedExec->path)) + " failed";
+        label.arguments = said("exec of %1 failed", printable(baseName(p.failedExec->path)));
     else if (privacy == Privacy::Open)
         label.arguments = n > 1 ? common(all, node.members) : printable(p.arguments());
     if (n == 1 && privacy == Privacy::Open && !p.failedExec) label.telling = tellingArguments(p, shared);
@@ -212,20 +214,20 @@ ProcessLabel labelOf(std::span<const Process> all, const ShownProcess& node, std
     if (n > 1) {
         label.times = " \u00d7" + formatGrouped(static_cast<std::int64_t>(n));
         label.name += label.times;
-        label.facts = label.duration + " in all \u00b7 p50 " + timeText(median(all, node.members, now));
+        label.facts = label.duration + said(kInAll) + kBetween + "p50 " + timeText(median(all, node.members, now));
     } else {
         label.facts = "pid " + std::to_string(p.pid) + " \u00b7 " + label.duration;
         // Of one whose end alone was seen nobody knows how long it took.
         const bool isOnlyEnd = !p.start && p.end && node.duration == 0;
         if (isOnlyEnd || (!p.start && p.images.empty() && !p.end)) {
-            label.facts = "pid " + std::to_string(p.pid) + " \u00b7 before tracing";
+            label.facts = "pid " + std::to_string(p.pid) + kBetween + said("before tracing");
             label.duration.clear();
             if (!isOnlyEnd) label.end.clear();
         }
         if (p.images.size() > 1) label.facts += " \u00b7 " + std::to_string(p.images.size()) + " execs";
     }
 
-    if (node.below > 0) label.facts += " \u00b7 +" + formatGrouped(static_cast<std::int64_t>(node.below)) + " below";
+    if (node.below > 0) label.facts += kBetween + said("+%1 below", formatGrouped(static_cast<std::int64_t>(node.below)));
     label.shortFacts = label.facts;
     if (n == 1 && p.end && p.cpu > 0) label.facts += " (cpu " + timeText(static_cast<std::int64_t>(p.cpu)) + ')';
     return label;
@@ -240,13 +242,13 @@ std::string tipOf(std::span<const Process> all, const ShownProcess& node, const 
                 tip += '\n' + printable(image.path);
         const std::string line = printable(p.commandLine());
         if (!line.empty()) tip += '\n' + line;
-        if (!p.image().cwd.empty()) tip += "\nin " + printable(p.image().cwd);
+        if (!p.image().cwd.empty()) tip += '\n' + said("in %1", printable(p.image().cwd));
     } else if (!label.arguments.empty()) {
         tip += '\n' + label.arguments;
     }
     tip += '\n' + label.facts;
     if (p.failedExec && node.members.size() == 1)
-        tip += "\nexec of " + printable(p.failedExec->path) + " failed: " + errorName(p.failedExec->status);
+        tip += '\n' + said("exec of %1 failed: %2", printable(p.failedExec->path), errorName(p.failedExec->status));
     if (!label.end.empty()) tip += '\n' + label.end;
     return tip;
 }
@@ -316,12 +318,12 @@ private:
     /// Draws facts as far as they have room: a number that is cut would be another one.
     void putFacts(double y, std::string facts) const
     {
-        constexpr std::string_view kBetween = " \u00b7 ", kInAll = " in all";
+        const auto inAll = said(kInAll);
         const auto fits = [&] { return textWidth(facts, size()) <= room(); };
-        if (const auto at = facts.find(kInAll); !fits() && at != std::string::npos) facts.erase(at, kInAll.size());
+        if (const auto at = facts.find(inAll); !fits() && at != std::string::npos) facts.erase(at, inAll.size());
         // The last fact matters most.
         while (!fits() && facts.find(kBetween) != std::string::npos)
-            facts.erase(0, facts.find(kBetween) + kBetween.size());
+            facts.erase(0, facts.find(kBetween) + std::string_view(kBetween).size());
         putCut(m_left, y, facts, room(), {.size = size()});
     }
 
@@ -386,7 +388,7 @@ void NodeWords::lines(double y, NodeDetail detail) const
         if (const auto at = facts.find(again);
             at != std::string::npos && !m_label.duration.empty() && m_node.members.size() == 1 && taken > 0 && m_label.end.empty())
             facts.erase(at, again.size());
-        const std::string first = m_label.duration + " in all \u00b7 ";
+        const std::string first = m_label.duration + said(kInAll) + kBetween;
         if (taken > 0 && m_label.end.empty() && facts.starts_with(first)) facts.erase(0, first.size());
         putFacts(y + step, facts);
     }
@@ -450,7 +452,7 @@ std::vector<LegendEntry> durationLegend(std::span<const Process> all, std::span<
 double drawDurations(Page& page, Point at, double width)
 {
     const double size = page.smallest(), cell = std::min(4.6 * size, width / static_cast<double>(kSteps.size())), top = at.y + 0.8 * size;
-    page.text(Role::Label, {at.x, at.y}, "Duration, of the longest", {.size = size * 1.08, .bold = true, .maxWidth = width});
+    page.text(Role::Label, {at.x, at.y}, said("Duration, of the longest"), {.size = size * 1.08, .bold = true, .maxWidth = width});
     for (std::size_t i = 0; i < kSteps.size(); ++i) {
         const double x = at.x + cell * static_cast<double>(i);
         page.box(Role::Node, {x, top, cell, 1.3 * size, 0}).level = static_cast<double>(i) / 5;
@@ -467,7 +469,7 @@ void drawFindings(Page& page, Point at, double width, double bottom, const std::
     for (const auto& finding : findings) {
         const auto lines = wrapped(finding, width - size, size, 3);
         if (y + step * static_cast<double>(lines.size() - 1) > bottom) break;
-        if (isFirst) page.text(Role::Label, at, "Findings", {.size = size * 1.08, .bold = true});
+        if (isFirst) page.text(Role::Label, at, said("Findings"), {.size = size * 1.08, .bold = true});
         isFirst = false;
         page.text(Role::Label, {at.x, y}, "\u2022", {.size = size});
         for (const auto& line : lines) {

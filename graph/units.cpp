@@ -1,6 +1,7 @@
 #include "graph/units.h"
 #include "graph/run_probes.h"
 #include "graph/store.h"
+#include "graph/tongue.h"
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -176,8 +177,9 @@ std::string formatGrouped(std::int64_t value)
 }
 std::string withNoun(std::string number, std::string_view plural)
 {
-    if (number == "1" && plural.ends_with('s')) plural.remove_suffix(1);
-    return number.append(" ").append(plural);
+    auto noun = said(std::string(plural).c_str());
+    if (number == "1" && noun == plural && noun.ends_with('s')) noun.pop_back();
+    return number.append(" ").append(noun);
 }
 std::string formatShare(double part, double whole)
 {

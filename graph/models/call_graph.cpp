@@ -10,6 +10,7 @@
 #include "graph/stacks.h"
 #include "graph/store.h"
 #include "graph/text.h"
+#include "graph/tongue.h"
 #include "graph/units.h"
 #include <algorithm>
 #include <mutex>
@@ -252,10 +253,11 @@ Figure CallGraph::figure(const LayoutOptions& options) const
         std::int64_t most = 0;
         for (const auto i : whole.functions)
             most = std::max(most, graph().functions[i].self);
-        if (!m_before) legend.push_back({Role::Node, Shade::Plain, 0, "nothing by itself"});
-        if (most > 0 && !m_before) legend.push_back({Role::Node, Shade::Plain, selfLevel(graph(), most), share(most) + " by itself"});
+        if (!m_before) legend.push_back({Role::Node, Shade::Plain, 0, said("nothing by itself")});
+        if (most > 0 && !m_before)
+            legend.push_back({Role::Node, Shade::Plain, selfLevel(graph(), most), said("%1 by itself", share(most))});
         if (CallCycles(whole.functions.size(), whole.edges).size() > 0)
-            legend.push_back(LegendEntry::line(Role::Edge, Shade::Dashed, "calls within a cycle"));
+            legend.push_back(LegendEntry::line(Role::Edge, Shade::Dashed, said("calls within a cycle")));
         return Page(options, headed(options, claim(), head, subtitle(whole)), m_provenance, legend, caveats(whole));
     };
 

@@ -6,6 +6,7 @@
 #include "graph/process_findings.h"
 #include "graph/spans.h"
 #include "graph/text.h"
+#include "graph/tongue.h"
 #include "graph/units.h"
 #include <algorithm>
 namespace dscope::graph {
@@ -87,7 +88,7 @@ std::vector<LegendEntry> ProcessTimeline::legend() const
     const auto& family = m_data.family();
     auto legend = durationLegend(family.all, family.shown, family.now);
     if (legend.size() < 2) return {};
-    legend.front().label = "took " + legend.front().label;
+    legend.front().label = said("took %1", legend.front().label);
     return legend;
 }
 
@@ -102,7 +103,8 @@ Figure ProcessTimeline::figure(const LayoutOptions& options) const
     const auto head = words(options);
     Page page(options, head, m_provenance);
     if (empty()) {
-        page.empty("No process has started or ended yet", "A row appears for every process that starts, runs a program or ends.");
+        page.empty(
+            said("No process has started or ended yet"), said("A row appears for every process that starts, runs a program or ends."));
         return page.finish("Timeline of processes without data.");
     }
 

@@ -12,6 +12,7 @@
 #include "graph/process_fold.h"
 #include "graph/process_inside.h"
 #include "graph/text.h"
+#include "graph/tongue.h"
 #include "graph/units.h"
 #include <algorithm>
 #include <array>
@@ -206,17 +207,17 @@ std::string ProcessTree::inWords() const
 std::vector<LegendEntry> ProcessTree::ends() const
 {
     std::vector<LegendEntry> entries;
-    if (count(Process::End::Failure) > 0) entries.push_back({Role::Node, Shade::Failed, -1, "non-zero exit"});
-    if (count(Process::End::Signal) > 0) entries.push_back({Role::Node, Shade::Signalled, -1, "ended by a signal"});
-    if (count(Process::End::Running) > 0) entries.push_back({Role::Node, Shade::Running, -1, "still running"});
+    if (count(Process::End::Failure) > 0) entries.push_back({Role::Node, Shade::Failed, -1, said("non-zero exit")});
+    if (count(Process::End::Signal) > 0) entries.push_back({Role::Node, Shade::Signalled, -1, said("ended by a signal")});
+    if (count(Process::End::Running) > 0) entries.push_back({Role::Node, Shade::Running, -1, said("still running")});
     if (std::any_of(m_shown.begin(), m_shown.end(), [&](std::size_t i) { return m_all[i].failedExec.has_value(); }))
-        entries.push_back({Role::Node, Shade::FailedExec, -1, "exec failed"});
+        entries.push_back({Role::Node, Shade::FailedExec, -1, said("exec failed")});
     if (std::any_of(m_shown.begin(), m_shown.end(), [&](std::size_t i) { return m_all[i].waitedFor; }))
-        entries.push_back(LegendEntry::line(Role::Edge, Shade::Dashed, "parent waits (vfork, posix_spawn)"));
+        entries.push_back(LegendEntry::line(Role::Edge, Shade::Dashed, said("parent waits (vfork, posix_spawn)")));
     if (!m_path.processes.empty())
         entries.push_back({Role::Marker, Shade::Plain, -1,
-            "critical path: " + formatDuration(static_cast<double>(m_path.covered)) + " of "
-                + formatDuration(static_cast<double>(m_all[*m_root].duration(m_now)))});
+            said("critical path: %1 of %2", formatDuration(static_cast<double>(m_path.covered)),
+                formatDuration(static_cast<double>(m_all[*m_root].duration(m_now))))});
     return entries;
 }
 void ProcessTree::drawSide(Page& page, const Box& side, Privacy privacy) const
@@ -226,7 +227,7 @@ void ProcessTree::drawSide(Page& page, const Box& side, Privacy privacy) const
     const auto entries = ends();
     if (!entries.empty()) {
         y += 24 * k;
-        page.text(Role::Label, {side.x, y}, "Lines and outlines", {.size = 13 * k, .bold = true});
+        page.text(Role::Label, {side.x, y}, said("Lines and outlines"), {.size = 13 * k, .bold = true});
         y += 9 * k;
         for (const auto& entry : entries)
             y += page.legend({side.x, y}, side.width, {&entry, 1}) + 6 * k;
@@ -240,7 +241,8 @@ Figure ProcessTree::figure(const LayoutOptions& options) const
         options, headlineOf(m_all, m_shown, m_now, whole, options.privacy()), titled(options.privacy()), empty() ? "" : subtitle());
     Page page(options, words, m_provenance, {}, caveats());
     if (empty()) {
-        page.empty("No process has started or ended yet", "The tree grows with every process that starts, runs a program or ends.");
+        page.empty(
+            said("No process has started or ended yet"), said("The tree grows with every process that starts, runs a program or ends."));
         return page.finish("Process tree without data.");
     }
 
@@ -252,7 +254,7 @@ Figure ProcessTree::figure(const LayoutOptions& options) const
     if (!chosen.side) {
         auto entries = durationLegend(m_all, m_shown, m_now);
         if (entries.size() == 1) entries.clear(); // one colour tells nothing
-        if (!entries.empty()) entries.front().label = "took " + entries.front().label;
+        if (!entries.empty()) entries.front().label = said("took %1", entries.front().label);
         const double lowPage = options.heading == Heading::Apart ? kLowFigure : kLowPage;
         if (options.height >= lowPage * page.scale())
             for (auto& entry : ends())

@@ -1,6 +1,7 @@
 #include "graph/parts/bars_painter.h"
 #include "graph/keys.h"
 #include "graph/text.h"
+#include "graph/tongue.h"
 #include <algorithm>
 namespace dscope::graph {
 void BarsPainter::drawHead(const BarSection& section)
@@ -79,7 +80,7 @@ void BarsPainter::drawRest(const BarSection& section, const BarScale& scale)
         rest += line.value;
     for (const auto i : section.lines)
         rest -= ranking.lines[i].value;
-    std::string text = "\u2026 " + formatGrouped(static_cast<std::int64_t>(ranking.lines.size() - shown)) + " more";
+    std::string text = said("\u2026 %1 more", formatGrouped(static_cast<std::int64_t>(ranking.lines.size() - shown)));
     if (ranking.adds()) text += " (" + m_data.countedText(ranking, rest) + ')';
     const double below = scale.isLogarithmic() ? BarLengths::kScale * m_page.smallest() : 0;
     m_page.text(Role::Note, {scale.left(), section.area.y + row * static_cast<double>(shown) + below + row / 2 + size * 0.36}, text,

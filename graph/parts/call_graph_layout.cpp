@@ -1,6 +1,7 @@
 #include "graph/parts/call_graph_layout.h"
 #include "graph/frame_label.h"
 #include "graph/text.h"
+#include "graph/tongue.h"
 #include "graph/units.h"
 #include <algorithm>
 namespace dscope::graph {
@@ -97,7 +98,9 @@ CallLabel callLabel(const CallGraphData& graph, const CalledFunction& f)
                     : own.told   ? " \u00b7 self " + own.text()
                                  : "");
     } else
-        out.facts = share(f.total) + (f.self == f.total ? " self" : f.self > 0 ? " \u00b7 self " + share(f.self) : "");
+        out.facts = f.self == f.total ? said("%1 self", share(f.total))
+            : f.self > 0              ? said("%1 \u00b7 self %2", share(f.total), share(f.self))
+                                      : share(f.total);
     const double width = std::max(textWidth(out.name, CallLabel::kNameSize, {.mono = true}), textWidth(out.facts, CallLabel::kFactSize));
     out.size = {width + 20, kNodeHeight};
     return out;

@@ -1,6 +1,7 @@
 #include "graph/parts/call_graph_painter.h"
 #include "graph/palette.h"
 #include "graph/parts/call_cycles.h"
+#include "graph/tongue.h"
 #include "graph/units.h"
 #include <algorithm>
 #include <cmath>
@@ -60,7 +61,7 @@ std::string Painter::cycleOf(std::size_t node) const
     constexpr std::size_t kNamed = 10;
     const auto number = m_cycles.of(node);
     if (number == 0) return {};
-    std::string text = "\nin a cycle with ";
+    std::string text = '\n' + said("in a cycle with") + ' ';
     std::size_t others = 0;
     for (const auto i : m_cycles.members(number)) {
         if (i == node || ++others > kNamed) continue;
@@ -103,8 +104,8 @@ void Painter::drawFunction(std::size_t i)
     Item& node = m_page.box(Role::Node, box);
     node.level = level;
     node.key = m_graph.functions[drawn.functions[i]].name;
-    node.tip = namesOf(m_graph, drawn, i) + "\nin all " + m_measure.quantity(f.total) + ", " + share(f.total) + "\nself "
-        + m_measure.quantity(f.self) + ", " + share(f.self) + cycleOf(i);
+    node.tip = namesOf(m_graph, drawn, i) + '\n' + said("in all %1, %2", m_measure.quantity(f.total), share(f.total)) + '\n'
+        + said("self %1, %2", m_measure.quantity(f.self), share(f.self)) + cycleOf(i);
     node.data = {{"total", std::to_string(f.total)}, {"self", std::to_string(f.self)}};
     if (const auto cycle = m_cycles.of(i); cycle != 0) node.data.emplace_back("cycle", std::to_string(cycle));
 

@@ -2,6 +2,7 @@
 #include "graph/frame_label.h"
 #include "graph/ranking.h"
 #include "graph/text.h"
+#include "graph/tongue.h"
 #include "graph/units.h"
 #include <algorithm>
 #include <cmath>
@@ -71,9 +72,9 @@ std::string FlamePainter::tipOf(const IcicleBar& bar) const
     const auto& root = m_data.root();
     const auto& measure = m_data.measure();
     const std::string share = formatShare(static_cast<double>(bar.total), static_cast<double>(m_data.weight(root)));
-    if (bar.frames > 1) return formatGrouped(bar.frames) + " frames, " + share;
+    if (bar.frames > 1) return said("%1 frames, %2", formatGrouped(bar.frames), share);
     std::string tip(m_data.tree().nameOf(bar.node));
-    if (node.times > 1) tip += "\ncalls itself: up to " + formatGrouped(node.times) + " at once, as one frame";
+    if (node.times > 1) tip += '\n' + said("calls itself: up to %1 at once, as one frame", formatGrouped(node.times));
     if (m_data.compares()) {
         const auto change = m_data.changeOf(bar.node);
         return tip + "\nbefore " + measure.quantity(node.before) + ", "
@@ -82,10 +83,10 @@ std::string FlamePainter::tipOf(const IcicleBar& bar) const
             + (change.told ? "" : ": " + m_data.noise());
     }
     tip += lineText(m_data.tree(), node);
-    tip += "\nself " + measure.quantity(node.self) + ", total " + measure.quantity(node.total) + ", " + share + " of all";
+    tip += '\n' + said("self %1, total %2, %3 of all", measure.quantity(node.self), measure.quantity(node.total), share);
     const auto inFocus = m_data.tree().nodes[m_focus].total;
     if (inFocus != root.total)
-        tip += ", " + formatShare(static_cast<double>(bar.total), static_cast<double>(inFocus)) + " of what is in focus";
+        tip += ", " + said("%1 of what is in focus", formatShare(static_cast<double>(bar.total), static_cast<double>(inFocus)));
     return tip;
 }
 
@@ -107,8 +108,8 @@ std::string FlamePainter::labelOf(const IcicleBar& bar, const Change& change, co
         return fits(tip) ? tip : fits(shorter) ? shorter : std::string();
     }
     const std::string name = bar.node != 0 ? std::string(m_data.tree().nameOf(bar.node))
-        : m_data.compares()                ? "all"
-                                           : "all: " + m_data.measure().amount(m_data.root().total);
+        : m_data.compares()                ? said("all")
+                                           : said("all: %1", m_data.measure().amount(m_data.root().total));
     const auto times = m_data.tree().nodes[bar.node].times;
     const std::string again = times > 1 ? " \u00d7" + formatGrouped(times) : std::string();
     const auto with = [&](const std::string& given) {

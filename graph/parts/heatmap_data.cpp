@@ -4,6 +4,7 @@
 #include "graph/ranking.h"
 #include "graph/store.h"
 #include "graph/text.h"
+#include "graph/tongue.h"
 #include "graph/units.h"
 #include <algorithm>
 #include <cmath>
@@ -67,10 +68,10 @@ std::vector<HeatPanel> HeatmapData::chosen(std::size_t most) const
     }
 
     rest.findEnds();
-    rest.name = (out.empty() ? "all " : "\u2026 ") + formatGrouped(static_cast<std::int64_t>(folded))
-        + (out.empty() ? " together" : " more together");
+    const auto number = formatGrouped(static_cast<std::int64_t>(folded));
+    rest.name = out.empty() ? said("all %1 together", number) : said("\u2026 %1 more together", number);
     const auto left = m_panels.size() - out.size() - folded;
-    if (left > 0) rest.name += ", " + formatGrouped(static_cast<std::int64_t>(left)) + " of another kind not shown";
+    if (left > 0) rest.name += said(", %1 of another kind not shown", formatGrouped(static_cast<std::int64_t>(left)));
     out.push_back(std::move(rest));
     return out;
 }

@@ -3,6 +3,7 @@
 #include "graph/ranking.h"
 #include "graph/text.h"
 #include "graph/time_axis.h"
+#include "graph/tongue.h"
 #include "graph/units.h"
 #include <algorithm>
 #include <cmath>
@@ -18,7 +19,9 @@ void HeatmapPainter::drawLegend(Point at)
     const double k = m_page.scale(), size = 12 * k, swatch = 16 * k;
     double x = at.x;
     Item& head = m_page.text(Role::Legend, {x, at.y + swatch - 4 * k},
-        m_data.noun() + " in a cell" + (m_scale.isEven ? std::string() : ", per " + formatDuration(m_scale.usual)), {.size = size});
+        said("%1 in a cell", said(m_data.noun().c_str()))
+            + (m_scale.isEven ? std::string() : said(", per %1", formatDuration(m_scale.usual))),
+        {.size = size});
     if (const auto* text = std::get_if<Text>(&head.shape)) x += text->width + 16 * k;
     std::vector<std::pair<double, std::string>> entries;
     double before = 0, width = x - at.x;

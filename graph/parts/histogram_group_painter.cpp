@@ -1,6 +1,7 @@
 #include "graph/parts/histogram_group_painter.h"
 #include "graph/ranking.h"
 #include "graph/text.h"
+#include "graph/tongue.h"
 #include <algorithm>
 namespace dscope::graph {
 HistogramGroupPainter::HistogramGroupPainter(Page& page, const HistogramData& data, std::string call)
@@ -32,7 +33,8 @@ void HistogramGroupPainter::drawAlone(const DistributionGroup& group, const Box&
             m_page.text(Role::Axis, {scale.plot.x - 12 * k, y + 5 * k}, countText(tick), {.size = 14 * k, .anchor = Anchor::End});
     }
 
-    m_page.text(Role::Axis, {scale.plot.x - 12 * k, scale.plot.y - 22 * k}, m_data.noun(), {.size = 14 * k, .anchor = Anchor::End});
+    m_page.text(
+        Role::Axis, {scale.plot.x - 12 * k, scale.plot.y - 22 * k}, said(m_data.noun().c_str()), {.size = 14 * k, .anchor = Anchor::End});
 
     const auto& member = group.members.front();
     m_painter.drawBars(group, member.values, m_data.panelName(member), scale, ticks.back(), member.firstRow);
@@ -113,8 +115,8 @@ void HistogramGroupPainter::drawPanels(const DistributionGroup& group, const Box
     for (std::size_t i = panels.shown; i < group.members.size(); ++i)
         hidden += group.members[i].values.total;
     m_page.text(Role::Note, {area.x, y + panels.axis + 12 * k},
-        "\u2026 " + formatGrouped(static_cast<std::int64_t>(group.members.size() - panels.shown)) + " more with "
-            + withNoun(countText(hidden), m_data.noun()),
+        said("\u2026 %1 more with %2", formatGrouped(static_cast<std::int64_t>(group.members.size() - panels.shown)),
+            withNoun(countText(hidden), m_data.noun())),
         {.size = 13 * k, .maxWidth = area.width});
 }
 } // namespace dscope::graph

@@ -2,6 +2,7 @@
 #include "graph/layouts/axes.h"
 #include "graph/ranking.h"
 #include "graph/text.h"
+#include "graph/tongue.h"
 #include <algorithm>
 #include <cmath>
 namespace dscope::graph {
@@ -118,10 +119,10 @@ void HistogramPainter::drawAxis(const DistributionGroup& group, const BucketScal
 
 std::string HistogramPainter::axisName(const DistributionGroup& group) const
 {
-    if (group.measure.unit == Unit::Nanoseconds && !m_words.call.empty()) return "time in the call";
-    return group.measure.unit == Unit::Nanoseconds ? "time"
-        : group.measure.unit == Unit::Bytes        ? "size"
-        : group.shape.value.empty()                ? "value"
+    if (group.measure.unit == Unit::Nanoseconds && !m_words.call.empty()) return said("time in the call");
+    return group.measure.unit == Unit::Nanoseconds ? said("time")
+        : group.measure.unit == Unit::Bytes        ? said("size")
+        : group.shape.value.empty()                ? said("value")
                                                    : group.shape.value;
 }
 
@@ -130,11 +131,11 @@ std::string HistogramPainter::axisTitle(const DistributionGroup& group) const
     std::string title = axisName(group);
     const auto& p = group.shape.parameters;
     if (group.shape.function == record::Aggregator::Quantize)
-        title += ", doubling with every bucket";
+        title += said(", doubling with every bucket");
     else if (group.shape.function == record::Aggregator::Lquantize)
-        title += ", in steps of " + group.measure.format(static_cast<double>(p[2]));
+        title += said(", in steps of %1", group.measure.format(static_cast<double>(p[2])));
     else
-        title += ", in " + std::to_string(p[3]) + " steps to each power of " + std::to_string(p[0]);
+        title += said(", in %1 steps to each power of %2", std::to_string(p[3]), std::to_string(p[0]));
     return title;
 }
 
@@ -160,19 +161,31 @@ void HistogramPainter::drawShare(const Distribution& values, const BucketScale& 
         m_page.text(Role::Marker, {x, scale.plot.y + scale.plot.height / 2 + size * 0.36}, "50 %", {.size = size});
 }
 
+namespace {
+/// Both ends of the bucket, or in too little room its upper one: a number that is cut would be another one.
+std::string shortPercentile(const DistributionGroup& group, const Distribution& values, double share, double room, double size)
+{
+    auto text = percentileText(group, values, share);
+    if (values.total <= 0 || textWidth(text, size) <= room) return text;
+    const auto high = record::bucketRange(group.shape, values.percentile(share)).high;
+    return high ? "< " + group.measure.format(static_cast<double>(*high) + 1) : text;
+}
+} // namespace
+
 void HistogramPainter::drawSide(const DistributionGroup& group, const Distribution& values, const Box& side) const
 {
     const double size = 15 * m_page.scale(), step = 28 * m_page.scale();
     double y = side.y + 30 * m_page.scale();
-    m_page.text(Role::Label, {side.x, y}, "Percentiles", {.size = size, .bold = true});
+    m_page.text(Role::Label, {side.x, y}, said("Percentiles"), {.size = size, .bold = true});
     for (const auto& [share, name] : kPercentiles) {
         if (share > 0.99 && values.total < 1000) continue;
         const bool moved = m_words.compares && values.totalBefore > 0 && values.percentileBefore(share) != values.percentile(share);
         if (y + step * (moved ? 1.75 : 1) > side.y + side.height) return;
         y += step;
         m_page.text(Role::Note, {side.x, y}, name, {.size = size});
-        m_page.text(Role::Label, {side.x + 58 * m_page.scale(), y}, percentileText(group, values, share),
-            {.size = size, .maxWidth = side.width - 58 * m_page.scale()});
+        const double room = side.width - 58 * m_page.scale();
+        m_page.text(Role::Label, {side.x + 58 * m_page.scale(), y}, shortPercentile(group, values, share, room, size),
+            {.size = size, .maxWidth = room});
         if (!moved) continue;
         y += 0.75 * step;
         m_page.text(Role::Note, {side.x + 58 * m_page.scale(), y}, "before: " + group.range(values.percentileBefore(share)),
@@ -183,10 +196,10 @@ void HistogramPainter::drawSide(const DistributionGroup& group, const Distributi
     const auto fits = [&] { return y <= side.y + side.height; };
     y += step;
     if (!fits()) return;
-    m_page.text(Role::Note, {side.x, y}, "to within a bucket", {.size = 13 * m_page.scale(), .maxWidth = side.width});
+    m_page.text(Role::Note, {side.x, y}, said("to within a bucket"), {.size = 13 * m_page.scale(), .maxWidth = side.width});
     y += 2 * step;
-    const std::array<LegendEntry, 2> entries{
-        {{Role::Bar, Shade::Plain, -1, m_words.noun + " in a bucket"}, LegendEntry::line(Role::Marker, Shade::Plain, "cumulative share")}};
+    const std::array<LegendEntry, 2> entries{{{Role::Bar, Shade::Plain, -1, said("%1 in a bucket", said(m_words.noun.c_str()))},
+        LegendEntry::line(Role::Marker, Shade::Plain, said("cumulative share"))}};
     for (const auto& entry : entries) {
         if (m_words.compares && entry.role == Role::Bar) continue; // the page's legend has it
         if (!fits()) return;
@@ -195,7 +208,7 @@ void HistogramPainter::drawSide(const DistributionGroup& group, const Distributi
     }
 
     if (fits() && (group.hatched(group.first) || group.hatched(group.last))) {
-        const LegendEntry open{Role::Bar, Shade::Hatched, -1, "beyond the range"};
+        const LegendEntry open{Role::Bar, Shade::Hatched, -1, said("beyond the range")};
         m_page.legend({side.x, y - 12 * m_page.scale()}, side.width, {&open, 1});
     }
 }

@@ -1,6 +1,7 @@
 #include "graph/parts/process_timeline_painter.h"
 #include "graph/process_drawing.h"
 #include "graph/text.h"
+#include "graph/tongue.h"
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -75,10 +76,10 @@ void ProcessTimelinePainter::drawBand(double top, double height)
     std::get<Path>(area.shape).closed = true;
     std::get<Path>(area.shape).width = 0.5;
     area.level = 0.3;
-    area.tip = "processes at work at once: at most " + formatGrouped(most);
-    m_page.text(
-        Role::Note, {plot.x - 10 * k, top + size}, "at work at once,", {.size = size, .anchor = Anchor::End, .maxWidth = 0.9 * plot.x});
-    m_page.text(Role::Note, {plot.x - 10 * k, top + 2.35 * size}, "at most " + formatGrouped(most),
+    area.tip = said("processes at work at once: at most %1", formatGrouped(most));
+    m_page.text(Role::Note, {plot.x - 10 * k, top + size}, said("at work at once,"),
+        {.size = size, .anchor = Anchor::End, .maxWidth = 0.9 * plot.x});
+    m_page.text(Role::Note, {plot.x - 10 * k, top + 2.35 * size}, said("at most %1", formatGrouped(most)),
         {.size = size, .anchor = Anchor::End, .maxWidth = 0.9 * plot.x});
 }
 
@@ -106,7 +107,7 @@ void ProcessTimelinePainter::drawConnectors(const std::vector<TimelineRow>& rows
         Item& item = m_page.path(Role::Edge, std::move(line));
         std::get<Path>(item.shape).width = std::max(0.8, 0.7 * m_page.scale());
         item.level = 0.4; // light
-        item.tip = printable(family.all[*parent].name()) + " starts " + printable(family.all[child].name());
+        item.tip = said("%1 starts %2", printable(family.all[*parent].name()), printable(family.all[child].name()));
     }
 }
 

@@ -2,6 +2,7 @@
 #include "graph/keys.h"
 #include "graph/ranking.h"
 #include "graph/text.h"
+#include "graph/tongue.h"
 #include <algorithm>
 namespace dscope::graph {
 namespace {
@@ -97,11 +98,11 @@ void SeriesPainter::draw(const AmountsOverTime& panel, const Box& area, const Se
     const bool several = m_data.aggregations() > 1 && named > 0;
     std::string heading = (panel.run.empty() ? std::string() : panel.run + ": ")
         + (several ? '@' + printable(panel.shape.name) + ": " : std::string()) + m_data.what(panel);
-    if (addsUp(panel.shape)) heading += " per second";
-    if (axis.isLogarithmic()) heading += ", logarithmic";
-    if (panel.intervals.size() > 1) heading += " \u00b7 a step is " + formatDuration(static_cast<double>(panel.usual));
-    if (rest) heading += " \u00b7 " + rest->label + ", up to " + m_data.valueText(panel, rest->most) + ", not drawn";
-    if (hidden > 0) heading += " \u00b7 " + formatGrouped(static_cast<std::int64_t>(hidden)) + " more keys not drawn";
+    if (addsUp(panel.shape)) heading += said(" per second");
+    if (axis.isLogarithmic()) heading += said(", logarithmic");
+    if (panel.intervals.size() > 1) heading += " \u00b7 " + said("a step is %1", formatDuration(static_cast<double>(panel.usual)));
+    if (rest) heading += " \u00b7 " + said("%1, up to %2, not drawn", rest->label, m_data.valueText(panel, rest->most));
+    if (hidden > 0) heading += " \u00b7 " + said("%1 more keys not drawn", formatGrouped(static_cast<std::int64_t>(hidden)));
     m_page.text(Role::Axis, {area.x, area.y + size}, heading, {.size = size, .maxWidth = area.width});
     const auto& extents = m_page.options().extents;
     const TimeScale time{plot, m_data.started(), std::max(m_data.last(), m_data.started() + (extents ? extents->time : 0))};

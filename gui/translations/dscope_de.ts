@@ -142,6 +142,309 @@
     </message>
 </context>
 <context>
+    <name>Figures</name>
+    <message>
+        <source> in all</source>
+        <translation> zusammen</translation>
+    </message>
+    <message>
+        <source> per second</source>
+        <translation> in der Sekunde</translation>
+    </message>
+    <message>
+        <source>%1 · self %2</source>
+        <translation>%1 · selbst %2</translation>
+    </message>
+    <message>
+        <source>%1 by itself</source>
+        <translation>%1 selbst</translation>
+    </message>
+    <message>
+        <source>%1 failed</source>
+        <translation>%1 gescheitert</translation>
+    </message>
+    <message>
+        <source>%1 frames, %2</source>
+        <translation>%1 Rahmen, %2</translation>
+    </message>
+    <message>
+        <source>%1 in a bucket</source>
+        <translation>%1 je Fach</translation>
+    </message>
+    <message>
+        <source>%1 in a cell</source>
+        <translation>%1 in einer Zelle</translation>
+    </message>
+    <message>
+        <source>%1 more keys not drawn</source>
+        <translation>%1 weitere Schlüssel nicht gezeichnet</translation>
+    </message>
+    <message>
+        <source>%1 of what is in focus</source>
+        <translation>%1 dessen, was zu sehen ist</translation>
+    </message>
+    <message>
+        <source>%1 self</source>
+        <translation>%1 selbst</translation>
+    </message>
+    <message>
+        <source>%1 starts %2</source>
+        <translation>%1 startet %2</translation>
+    </message>
+    <message>
+        <source>%1, up to %2, not drawn</source>
+        <translation>%1, bis %2, nicht gezeichnet</translation>
+    </message>
+    <message>
+        <source>+%1 below</source>
+        <translation>+%1 darunter</translation>
+    </message>
+    <message>
+        <source>, %1 of another kind not shown</source>
+        <translation>, %1 anderer Art nicht gezeigt</translation>
+    </message>
+    <message>
+        <source>, doubling with every bucket</source>
+        <translation>, je Fach verdoppelt</translation>
+    </message>
+    <message>
+        <source>, in %1 steps to each power of %2</source>
+        <translation>, in %1 Schritten je Potenz von %2</translation>
+    </message>
+    <message>
+        <source>, in steps of %1</source>
+        <translation>, in Schritten von %1</translation>
+    </message>
+    <message>
+        <source>, logarithmic</source>
+        <translation>, logarithmisch</translation>
+    </message>
+    <message>
+        <source>, per %1</source>
+        <translation>, je %1</translation>
+    </message>
+    <message>
+        <source>… %1 more together</source>
+        <translation>… %1 weitere zusammen</translation>
+    </message>
+    <message>
+        <source>… %1 more with %2</source>
+        <translation>… %1 weitere mit %2</translation>
+    </message>
+    <message>
+        <source>… %1 more</source>
+        <translation>… %1 weitere</translation>
+    </message>
+    <message>
+        <source>A row appears for every process that starts, runs a program or ends.</source>
+        <translation>Jeder Prozess, der startet, ein Programm ausführt oder endet, bekommt eine Zeile.</translation>
+    </message>
+    <message>
+        <source>a step is %1</source>
+        <translation>ein Schritt sind %1</translation>
+    </message>
+    <message>
+        <source>all %1 together</source>
+        <translation>alle %1 zusammen</translation>
+    </message>
+    <message>
+        <source>all</source>
+        <translation>alles</translation>
+    </message>
+    <message>
+        <source>all: %1</source>
+        <translation>alles: %1</translation>
+    </message>
+    <message>
+        <source>and %1 below them</source>
+        <translation>und %1 darunter</translation>
+    </message>
+    <message>
+        <source>at most %1</source>
+        <translation>höchstens %1</translation>
+    </message>
+    <message>
+        <source>at work at once,</source>
+        <translation>zugleich tätig,</translation>
+    </message>
+    <message>
+        <source>before tracing</source>
+        <translation>von vorher</translation>
+    </message>
+    <message>
+        <source>beyond the range</source>
+        <translation>außerhalb des Bereichs</translation>
+    </message>
+    <message>
+        <source>calls itself: up to %1 at once, as one frame</source>
+        <translation>ruft sich selbst auf: bis zu %1 zugleich, als ein Rahmen</translation>
+    </message>
+    <message>
+        <source>calls within a cycle</source>
+        <translation>Aufrufe im Kreis</translation>
+    </message>
+    <message>
+        <source>calls</source>
+        <translation>Aufrufe</translation>
+    </message>
+    <message>
+        <source>critical path: %1 of %2</source>
+        <translation>kritischer Pfad: %1 von %2</translation>
+    </message>
+    <message>
+        <source>cumulative share</source>
+        <translation>Anteil bis hierher</translation>
+    </message>
+    <message>
+        <source>Duration, of the longest</source>
+        <translation>Dauer, die längste</translation>
+    </message>
+    <message>
+        <source>ended by a signal</source>
+        <translation>durch ein Signal beendet</translation>
+    </message>
+    <message>
+        <source>events</source>
+        <translation>Ereignisse</translation>
+    </message>
+    <message>
+        <source>exec failed</source>
+        <translation>exec gescheitert</translation>
+    </message>
+    <message>
+        <source>exec of %1 failed</source>
+        <translation>exec von %1 gescheitert</translation>
+    </message>
+    <message>
+        <source>exec of %1 failed: %2</source>
+        <translation>exec von %1 gescheitert: %2</translation>
+    </message>
+    <message>
+        <source>Findings</source>
+        <translation>Befunde</translation>
+    </message>
+    <message>
+        <source>generated code</source>
+        <translation>erzeugter Code</translation>
+    </message>
+    <message>
+        <source>in %1</source>
+        <translation>in %1</translation>
+    </message>
+    <message>
+        <source>in a cycle with</source>
+        <translation>im Kreis mit</translation>
+    </message>
+    <message>
+        <source>in all %1, %2</source>
+        <translation>zusammen %1, %2</translation>
+    </message>
+    <message>
+        <source>inlined</source>
+        <translation>eingesetzt</translation>
+    </message>
+    <message>
+        <source>kernel</source>
+        <translation>Kernel</translation>
+    </message>
+    <message>
+        <source>library</source>
+        <translation>Bibliothek</translation>
+    </message>
+    <message>
+        <source>Lines and outlines</source>
+        <translation>Linien und Umrisse</translation>
+    </message>
+    <message>
+        <source>No process has started or ended yet</source>
+        <translation>Noch hat kein Prozess begonnen oder geendet</translation>
+    </message>
+    <message>
+        <source>non-zero exit</source>
+        <translation>Ende mit Fehler</translation>
+    </message>
+    <message>
+        <source>not shown one by one</source>
+        <translation>nicht einzeln gezeigt</translation>
+    </message>
+    <message>
+        <source>nothing by itself</source>
+        <translation>selbst nichts</translation>
+    </message>
+    <message>
+        <source>other</source>
+        <translation>anderes</translation>
+    </message>
+    <message>
+        <source>parent waits (vfork, posix_spawn)</source>
+        <translation>Elternprozess wartet (vfork, posix_spawn)</translation>
+    </message>
+    <message>
+        <source>Percentiles</source>
+        <translation>Perzentile</translation>
+    </message>
+    <message>
+        <source>processes at work at once: at most %1</source>
+        <translation>Prozesse zugleich tätig: höchstens %1</translation>
+    </message>
+    <message>
+        <source>program</source>
+        <translation>Programm</translation>
+    </message>
+    <message>
+        <source>samples</source>
+        <translation>Stichproben</translation>
+    </message>
+    <message>
+        <source>self %1, %2</source>
+        <translation>selbst %1, %2</translation>
+    </message>
+    <message>
+        <source>self %1, total %2, %3 of all</source>
+        <translation>selbst %1, zusammen %2, %3 von allem</translation>
+    </message>
+    <message>
+        <source>size</source>
+        <translation>Größe</translation>
+    </message>
+    <message>
+        <source>still running</source>
+        <translation>läuft noch</translation>
+    </message>
+    <message>
+        <source>system call</source>
+        <translation>Systemaufruf</translation>
+    </message>
+    <message>
+        <source>The tree grows with every process that starts, runs a program or ends.</source>
+        <translation>Der Baum wächst mit jedem Prozess, der startet, ein Programm ausführt oder endet.</translation>
+    </message>
+    <message>
+        <source>time in the call</source>
+        <translation>Zeit im Aufruf</translation>
+    </message>
+    <message>
+        <source>time</source>
+        <translation>Zeit</translation>
+    </message>
+    <message>
+        <source>to within a bucket</source>
+        <translation>auf ein Fach genau</translation>
+    </message>
+    <message>
+        <source>took %1</source>
+        <translation>dauerte %1</translation>
+    </message>
+    <message>
+        <source>value</source>
+        <translation>Wert</translation>
+    </message>
+    <message>
+        <source>values</source>
+        <translation>Werte</translation>
+    </message>
+</context>
+<context>
     <name>Help</name>
     <message>
         <source>run the program</source>

@@ -5,6 +5,7 @@
 #include "window_fixture.h"
 #include <QAction>
 #include <QBuffer>
+#include <QDirIterator>
 #include <QLabel>
 #include <QLocale>
 #include <QMenu>
@@ -96,6 +97,25 @@ private Q_SLOTS:
             const std::string tab(kind.tab);
             QVERIFY2(!german->translate("dscope::gui::ViewPanel", tab.c_str(), nullptr, -1).isEmpty(), tab.c_str());
         }
+    }
+
+    /// What graph/ says in figures, by what stands in its files; each has its German.
+    void figuresHaveTheirWords()
+    {
+        const auto german = gui::Translation::of(QLocale());
+        QVERIFY(german);
+        static const QRegularExpression kSaid(QStringLiteral("\\bsaid\\(\"((?:[^\"\\\\]|\\\\.)*)\""));
+        int found = 0;
+        QDirIterator files(QStringLiteral(DSCOPE_SOURCE "/graph"), {QStringLiteral("*.cpp")}, QDir::Files, QDirIterator::Subdirectories);
+        while (files.hasNext()) {
+            const auto text = QString::fromUtf8(tests::contents(files.next()));
+            for (auto m = kSaid.globalMatch(text); m.hasNext(); ++found) {
+                auto words = m.next().captured(1);
+                words.replace(QStringLiteral("\\u2026"), QChar(0x2026)).replace(QStringLiteral("\\u00b7"), QChar(0xb7));
+                QVERIFY2(!german->translate("Figures", words.toUtf8().constData(), nullptr, -1).isEmpty(), qPrintable(words));
+            }
+        }
+        QVERIFY(found > 50);
     }
 
     void otherLanguagesStayEnglish_data()

@@ -1,0 +1,53 @@
+#include "graph/tongue.h"
+#include "graph/units.h"
+#include <QTest>
+#include <thread>
+using namespace dscope::graph;
+
+class TestTongue : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void withoutATongueItIsEnglish()
+    {
+        QCOMPARE(said("self %1, total %2, %3 of all", "1", "2", "50 %"), std::string("self 1, total 2, 50 % of all"));
+        QCOMPARE(withNoun("1", "samples"), std::string("1 sample"));
+    }
+
+    /// Another language may need the values in another order, and has plurals of its own.
+    void aTongueSaysItInItsOwnOrder()
+    {
+        const Tongue tongue([](const char* english) {
+            return std::string(english) == "%1 of %2" ? std::string("von %2 sind es %1")
+                : std::string(english) == "samples"   ? std::string("Stichproben")
+                                                      : std::string(english);
+        });
+        QCOMPARE(said("%1 of %2", "3", "10 %"), std::string("von 10 % sind es 3"));
+        QCOMPARE(withNoun("7", "samples"), std::string("7 Stichproben"));
+        QCOMPARE(said("unknown to it"), std::string("unknown to it"));
+    }
+
+    /// A name may look like the place of a value.
+    void valuesAreNotReadAgain()
+    {
+        QCOMPARE(said("%1 starts %2", "%2", "cc"), std::string("%2 starts cc"));
+        QCOMPARE(said("100 %"), std::string("100 %"));
+    }
+
+    void itIsOfOneThreadAndEnds()
+    {
+        {
+            const Tongue outer([](const char*) { return std::string("outer"); });
+            {
+                const Tongue inner([](const char*) { return std::string("inner"); });
+                QCOMPARE(said("x"), std::string("inner"));
+            }
+            QCOMPARE(said("x"), std::string("outer"));
+            std::string elsewhere;
+            std::thread([&] { elsewhere = said("x"); }).join();
+            QCOMPARE(elsewhere, std::string("x"));
+        }
+        QCOMPARE(said("x"), std::string("x"));
+    }
+};
+QTEST_GUILESS_MAIN(TestTongue)
+#include "tst_tongue.moc"
