@@ -74,7 +74,16 @@ ExprPtr Analyser::arithmetic(Op op, ExprPtr left, ExprPtr right, Span at)
     }
 
     const bool shift = op == Op::Shl || op == Op::Shr;
-    const auto* type = shift ? rules::promoted(m_types, left->type) : rules::common(m_types, left->type, right->type);
+    const auto* narrow = shift ? left->type : rules::ranked(m_types, left->type, right->type);
+    const auto* type = rules::promoted(m_types, narrow);
+    if (!shift && types::resolved(narrow)->size < types::resolved(type)->size) {
+        // Computed as int, of what both are in the smaller type.
+        left = converted(std::move(left), narrow);
+        right = converted(std::move(right), narrow);
+        auto b = make(ExprKind::Binary, type, at, {converted(std::move(left), type), converted(std::move(right), type)});
+        b->op = op;
+        return converted(folded(std::move(b)), narrow);
+    }
     // 5 * 1000000000 is what it says: a constant too large for int is a long.
     if (left->kind == ExprKind::Integer && right->kind == ExprKind::Integer && types::resolved(type)->isSigned) {
         const auto* wide = named("long");

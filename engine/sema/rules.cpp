@@ -87,15 +87,17 @@ const Type* promoted(const types::TypeTable& table, const Type* t)
     const auto* r = resolved(t);
     return r->kind == Kind::Enum || r->size < 4 ? table.integer(4, types::Sign::Signed) : t;
 }
-const Type* common(const types::TypeTable& table, const Type* a, const Type* b)
+/// The one of higher rank: by size, the unsigned one of two equals; `a`'s name where they are the same.
+static const Type* higher(const Type* a, const Type* b)
 {
-    a = promoted(table, a);
-    b = promoted(table, b);
-    const auto* x = resolved(a);
-    const auto* y = resolved(b);
-    // Rank by size, the unsigned one of two equals; the left operand's name where they are the same.
-    const auto rank = [](const Type* t) { return t->size * 2 + (t->isSigned ? 0 : 1); };
-    return rank(y) > rank(x) ? b : a;
+    const auto rank = [](const Type* t) { return resolved(t)->size * 2 + (resolved(t)->isSigned ? 0 : 1); };
+    return rank(b) > rank(a) ? b : a;
+}
+const Type* common(const types::TypeTable& table, const Type* a, const Type* b) { return higher(promoted(table, a), promoted(table, b)); }
+const Type* ranked(const types::TypeTable& table, const Type* a, const Type* b)
+{
+    const auto asInteger = [&](const Type* t) { return resolved(t)->kind == Kind::Enum ? promoted(table, t) : t; };
+    return higher(asInteger(a), asInteger(b));
 }
 
 std::string_view spelled(ast::Op op)

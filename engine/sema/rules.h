@@ -34,6 +34,9 @@ bool accepts(const Type* parameter, const Expr& argument);
 const Type* promoted(const types::TypeTable& table, const Type* t);
 /// The common type of C's usual arithmetic conversions.
 const Type* common(const types::TypeTable& table, const Type* a, const Type* b);
+/// The type of D's arithmetic with both: as in C, but that what is smaller than int stays so (two chars make a char).
+/// Source: Solaris Dynamic Tracing Guide, "Arithmetic Operators": the operand of lower rank takes the type of the other.
+const Type* ranked(const types::TypeTable& table, const Type* a, const Type* b);
 /// How dtrace's messages spell an operator.
 std::string_view spelled(ast::Op op);
 } // namespace dscope::sema::rules

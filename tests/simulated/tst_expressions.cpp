@@ -8,7 +8,7 @@
 #include <QTest>
 using namespace dscope;
 using namespace dscope::tests;
-/// D's integers are C's: random expressions give what the C compiler makes of them.
+/// D's integers are C's (but for the type of what is smaller than int): random expressions give what the C compiler makes of them.
 class TestExpressions : public QObject {
     Q_OBJECT
 private:
@@ -65,7 +65,65 @@ private:
             m_variables.push_back({type, "v" + std::to_string(m_variables.size()), "0x" + QByteArray::number(value, 16).toStdString()});
         }
     }
+    /// What a C program prints; nothing where it could not be compiled.
+    static QList<QByteArray> linesOf(const QString& compiler, const std::string& c)
+    {
+        const QTemporaryDir folder;
+        QFile source(folder.filePath(QStringLiteral("expressions.c")));
+        if (!source.open(QIODevice::WriteOnly)) return {};
+        source.write(c.data(), static_cast<qint64>(c.size()));
+        source.close();
+        QProcess compile;
+        compile.start(compiler,
+            {QStringLiteral("-w"), QStringLiteral("-fwrapv"), QStringLiteral("-o"), folder.filePath(QStringLiteral("expressions")),
+                source.fileName()});
+        if (!compile.waitForFinished(120000) || compile.exitCode() != 0) return {};
+        QProcess run;
+        run.start(folder.filePath(QStringLiteral("expressions")), QStringList());
+        return run.waitForFinished(60000) ? run.readAllStandardOutput().split('\n') : QList<QByteArray>();
+    }
+    static QByteArray printed(const std::string& program)
+    {
+        SimulatedRun simulated;
+        if (const auto started = simulated.start(program); !started) return QByteArray::fromStdString(started.error().message);
+        if (const auto finished = simulated.finish(); !finished) return QByteArray::fromStdString(finished.error().message);
+        return QByteArray::fromStdString(simulated.output());
+    }
 private Q_SLOTS:
+    /// But that D has no promotion to int: the operand of lower rank takes the type of the other, and so does the result.
+    void narrowTypesStayNarrow()
+    {
+        const auto compiler = QStandardPaths::findExecutable(QStringLiteral("cc"));
+        if (compiler.isEmpty()) QSKIP("there is no C compiler");
+        const std::vector<std::string> byRank{"int8_t", "uint8_t", "int16_t", "uint16_t", "int32_t", "uint32_t", "int64_t", "uint64_t"};
+        const std::pair<std::string, std::string> operands[]{{"-2", "-3"}, {"2", "-3"}, {"-2", "3"}, {"100", "100"}};
+        std::string c = "#include <inttypes.h>\n#include <stdio.h>\nint main(void) {\n";
+        QByteArray got;
+        for (const auto& [a, b] : operands) {
+            std::string variables, values, clauses;
+            for (std::size_t i = 0; i < byRank.size(); ++i) {
+                const auto n = std::to_string(i);
+                variables += byRank[i] + " a" + n + ", b" + n + ";\n";
+                values += "\ta" + n + " = " + a + ";\n\tb" + n + " = " + b + ";\n";
+                for (std::size_t j = 0; j < byRank.size(); ++j) {
+                    std::string prints;
+                    for (const std::string op : {"+", "-", "*", "/", "%", "&", "|", "^"}) {
+                        const auto& type = byRank[std::max(i, j)];
+                        const auto left = "(" + type + ")(" + byRank[i] + ")" + a, right = "(" + type + ")(" + byRank[j] + ")" + b;
+                        c += "printf(\"%zu %\" PRId64 \"\\n\", sizeof(" + type + "), (int64_t)(" + type + ")(" + left + " " + op + " "
+                            + right + "));\n";
+                        const auto sum = "a" + std::to_string(i) + " " + op + " b" + std::to_string(j);
+                        prints += "\tprintf(\"%d %d\\n\", sizeof(" + sum + "), (int64_t)(" + sum + "));\n";
+                    }
+                    clauses += "BEGIN\n{\n" + prints + "}\n";
+                }
+            }
+            got += printed("#pragma D option quiet\n" + variables + "BEGIN\n{\n" + values + "}\n" + clauses).trimmed() + '\n';
+        }
+        const auto wanted = linesOf(compiler, c + "return 0; }\n");
+        QCOMPARE(wanted.size(), qsizetype(4 * 64 * 8 + 1));
+        QCOMPARE(got.split('\n'), wanted);
+    }
     void giveWhatTheCCompilerGives()
     {
         const auto compiler = QStandardPaths::findExecutable(QStringLiteral("cc"));
@@ -98,29 +156,11 @@ private Q_SLOTS:
         }
         c += "int main(void) {\n" + calls + "return 0; }\n";
 
-        const QTemporaryDir folder;
-        QFile source(folder.filePath(QStringLiteral("expressions.c")));
-        QVERIFY(source.open(QIODevice::WriteOnly));
-        source.write(c.data(), static_cast<qint64>(c.size()));
-        source.close();
-        QProcess compile;
-        compile.start(compiler,
-            {QStringLiteral("-w"), QStringLiteral("-fwrapv"), QStringLiteral("-o"), folder.filePath(QStringLiteral("expressions")),
-                source.fileName()});
-        QVERIFY(compile.waitForFinished(120000));
-        QVERIFY2(compile.exitCode() == 0, compile.readAllStandardError().constData());
-        QProcess run;
-        run.start(folder.filePath(QStringLiteral("expressions")), QStringList());
-        QVERIFY(run.waitForFinished(60000));
-        const auto wanted = run.readAllStandardOutput().split('\n');
+        const auto wanted = linesOf(compiler, c);
+        QVERIFY2(!wanted.isEmpty(), "the C program could not be compiled and run");
 
         for (std::size_t p = 0; p < texts.size(); ++p) {
-            SimulatedRun simulated;
-            const auto started = simulated.start(texts[p]);
-            QVERIFY2(started, started ? "" : started.error().message.c_str());
-            const auto finished = simulated.finish();
-            QVERIFY2(finished, finished ? "" : finished.error().message.c_str());
-            const auto got = QByteArray::fromStdString(simulated.output()).split('\n');
+            const auto got = printed(texts[p]).split('\n');
             for (std::size_t e = 0; e < programs[p].size(); ++e) {
                 const auto& want = wanted[static_cast<qsizetype>(p * kExpressions + e)];
                 const auto& value = got.value(static_cast<qsizetype>(e));
