@@ -72,6 +72,11 @@ void takeWalk(Firing& f, const Builder::Temp& numbers, const Builder::Temp& limi
     b.branch(Cond::Eq, R1, 0, ended); // a worker of the kernel's within a process
     b.load(Width::B8, R1, R0, kProcessor.frame);
     b.store(Width::B8, R6, OF_WALK(bp), R1);
+    if (kHasLink) {
+        b.load(Width::B8, R1, R0, kProcessor.link);
+        b.store(Width::B8, R6, OF_WALK(link), R1);
+        b.store(Width::B8, R6, OF_WALK(linkAt), 0);
+    }
 
     b.load(R9, numbers);
     b.alu(AluOp::Rsh, R9, 32);
@@ -328,7 +333,6 @@ void emitWalk(Firing& f)
 
 bool canWalk(const Unit& unit)
 {
-    if (!host::kProcessor.walksStacks) return false;
     for (const auto ability :
         {object::Ability::CurrentTask, object::Ability::AtomicExchange, object::Ability::TaskRegisters, object::Ability::Loop})
         if (!unit.can(ability)) return false;

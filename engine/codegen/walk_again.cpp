@@ -59,6 +59,10 @@ private:
         const auto compare = b.label(), none = b.label();
         b.load(Width::B8, R8, R6, OF_WALK(again.candidate));
         b.load(Width::B8, R9, R6, OF_WALK(sp));
+        if (kHasLink) {
+            b.load(Width::B8, R1, R6, OF_WALK(less));
+            b.branch(Cond::Eq, R1, 0, none);
+        }
         // r2 = the frame whose number is in r8, r1 = its stack pointer.
         const auto look = [&] {
             b.branch(Cond::Slt, R8, 0, none);
@@ -209,6 +213,20 @@ private:
         goOn();
     }
 
+    /// r2 = where the address of the kept frame at r9 + `distance`, but for its member, was read; goes to `unknown` where that is not
+    /// memory.
+    void loadSlotOfCaller(std::int64_t distance, Label unknown)
+    {
+        if (!kHasLink) {
+            b.load(Width::B8, R2, R9, OF_KEPT(sp) + distance);
+            b.alu(AluOp::Sub, R2, 8);
+            return;
+        }
+        b.load(Width::B8, R2, R9, OF_KEPT(how) + distance);
+        b.alu(AluOp::Rsh, R2, kKeptFrom);
+        b.branch(Cond::Eq, R2, 0, unknown);
+    }
+
     void verify(int howMany)
     {
         std::vector<std::function<void()>> outOfLine;
@@ -227,9 +245,9 @@ private:
             b.load(Width::B8, R1, R9, kept(OF_KEPT(bp)));
             b.branch(Cond::Ne, R0, R1, broken);
             b.bind(unchanged);
-            b.load(Width::B8, R2, R9, kept(OF_KEPT(sp)));
-            b.alu(AluOp::Sub, R2, 8);
+            loadSlotOfCaller(kept(0), broken);
             word(outOfLine, broken);
+            stripSignature(b, R0);
             b.load(Width::B8, R1, R9, kept(OF_KEPT(ip)));
             b.branch(Cond::Ne, R0, R1, broken);
             b.store(Width::B8, R8, OF_WALK(frames) + std::int64_t{8} * i, R1);
@@ -287,12 +305,20 @@ private:
         holds(OF_KEPT(ip));
         b.jump(good);
         b.bind(signal);
+        constexpr auto kSignal = host::kProcessor.signal;
         from(0);
         holds(OF_KEPT(bp));
-        from(8 * kSignalRsp);
+        from(8 * kSignal.stack);
         holds(OF_KEPT(sp));
-        from(8 * kSignalRip);
+        from(8 * kSignal.instruction);
         holds(OF_KEPT(ip));
+        if (kHasLink) { // should the walk step on from here; behind it the next frame's address is verified where it was read
+            from(8 * kSignal.link);
+            readWord(broken);
+            b.store(Width::B8, R6, OF_WALK(link), R0);
+            from(8 * kSignal.link);
+            b.store(Width::B8, R6, OF_WALK(linkAt), R2);
+        }
         b.bind(good);
         placeOfNext();
         b.load(Width::B8, R2, R9, OF_KEPT(ip));

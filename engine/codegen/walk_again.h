@@ -4,24 +4,26 @@
 /// The last walk of a thread, verified instead of repeated.
 ///
 /// A walk depends on nothing but where it begins, the rules of the code, and the words of the stack that it reads. So where a new walk
-/// comes to a state of the thread's last one (same address, same stack pointer, same rbp, within one generation of mappings) it is enough that
-/// the words which the last one read from there on still are what they were: no rule has to be found or followed. This pays on
-/// deep stacks, so only threads whose last stack was deep have their frames kept, in one of a few places.
+/// comes to a state of the thread's last one (same address, same stack pointer, same rbp, within one generation of mappings) it is enough
+/// that the words which the last one read from there on still are what they were: no rule has to be found or followed. Where calls leave
+/// the return address in a register only frames that call are met: of those the register tells nothing any more. This pays on deep stacks,
+/// so only threads whose last stack was deep have their frames kept, in one of a few places.
 namespace dscope::codegen {
 /// A frame of the last walk: what the walk knew when it was there.
 struct KeptFrame {
     std::uint64_t ip, sp, bp;
     std::uint64_t slot;  ///< where rbp was read on the way here, 0: it was not changed
-    std::uint64_t how;   ///< flags; above kKeptFrom, for two of them, an address
+    std::uint64_t how; ///< flags; above kKeptFrom, for two of them, an address; kHasLink: for others where ip was read, 0: in the register
     std::uint64_t place; ///< as it goes into the key
     std::uint64_t key[2]; ///< of the stack from here outwards
 };
 /// What is true of a frame of the last walk: bits of KeptFrame::how.
 enum KeptFlag : std::uint32_t {
+    kKeptPlain = 0,
     kKeptLess = 1,     ///< Walk::less
     kKeptGuessed = 2,  ///< Walk::guessed
     kKeptPointsTo = 4, ///< the stack pointer was read from the address
-    kKeptSignal = 8,   ///< all three were, as a signal's handler has them there
+    kKeptSignal = 8,   ///< all three were, as a signal's handler has them there; kHasLink: and the link register
 };
 constexpr std::int32_t kKeptFrom = 4; ///< bit
 constexpr std::uint32_t kKeptFrameBits = 6;

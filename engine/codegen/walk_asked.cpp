@@ -1,9 +1,10 @@
 #include "engine/codegen/walk_memory.h"
+#include <bit>
+#include <unistd.h>
 /// What a process has mapped that nobody has looked at yet, or not since: the kernel knows.
 namespace dscope::codegen {
 namespace {
-constexpr std::int32_t kExecutable = 4; ///< VM_EXEC. Source: include/linux/mm.h
-constexpr std::int32_t kPageShift = 12;
+constexpr std::int32_t kExecutable = 4;    ///< VM_EXEC. Source: include/linux/mm.h
 constexpr std::int32_t kNothingThere = -2; ///< ENOENT
 
 #define OF_ASKED(member) (OF_WALK(asked) + at(offsetof(Walk::Asked, member)))
@@ -54,7 +55,8 @@ void emitVma(Firing& f)
     copy(OF_ASKED(end), R7, members.end);
     copy(OF_ASKED(flags), R7, members.flags);
     b.load(Width::B8, R1, R7, members.page);
-    b.alu(AluOp::Lsh, R1, kPageShift);
+    const auto pageSize = static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE)); // 4 KiB, or 16 or 64 on aarch64
+    b.alu(AluOp::Lsh, R1, std::countr_zero(pageSize));
     b.store(Width::B8, R6, OF_KEY(offset), R1);
     b.load(Width::B8, R1, R7, members.operations);
     b.branch(Cond::Eq, R1, 0, noOperations);

@@ -30,6 +30,13 @@ void takeMemory(Firing& f, const Builder::Temp& index, Label busy)
     b.bind(got);
 }
 
+void stripSignature(Builder& b, Reg address)
+{
+    if (!kHasLink) return;
+    b.mov(R1, static_cast<std::int64_t>(host::codeBits()));
+    b.alu(AluOp::And, address, R1);
+}
+
 void giveBack(Builder& b) { b.store(Width::B8, R6, OF_WALK(busy), 0); }
 
 void emitWord(Firing& f)

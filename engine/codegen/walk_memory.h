@@ -1,5 +1,6 @@
 #pragma once
 #include "engine/codegen/firing.h"
+#include "engine/host/processor.h"
 #include "engine/object/raw.h"
 #include "engine/object/walk.h"
 /// The memory of a walk, and what the files that emit walks share.
@@ -9,9 +10,8 @@ constexpr std::uint32_t kWalksOfCpu = 3;
 constexpr std::uint32_t kWindow = 2048, kWindowBits = 11; ///< bytes of stack that are read at once; never across a page
 constexpr std::uint32_t kCached = 1024;
 constexpr std::uint32_t kFound = 8; ///< mappings that are kept; a power of two
-
-/// Where a signal's handler has the registers of what it interrupted, in words behind rbp. Source: arch/x86/include/uapi/asm/sigcontext.h
-constexpr int kSignalRsp = 5, kSignalRip = 6;
+/// Calls leave the return address in a register: of the frame that was interrupted it is known, of others not.
+constexpr bool kHasLink = host::kProcessor.link >= 0;
 
 /// What a walk has more that goes by the thread's last one (walk_again.cpp).
 struct AgainState {
@@ -29,8 +29,9 @@ struct AgainState {
 struct Walk {
     std::uint64_t busy;
     std::uint64_t ip, sp, bp;
+    std::uint64_t link, linkAt;        ///< kHasLink, where `less` is 0: that register, and where it was read, 0: it is the thread's own
     std::uint64_t less;                ///< 1: ip is a return address, the call is before it
-    std::uint64_t guessed;             ///< the frame pointer alone led here
+    std::uint64_t guessed;             ///< the frame pointer alone led here; kHasLink: then sp is but a bound
     std::uint64_t key[2];              ///< hash of the frames so far
     AgainState again;
     std::uint64_t limit, atLimit, end; ///< atLimit: what `end` is to be there
@@ -102,4 +103,6 @@ Way wayOf(const Unit& unit);
 void takeWalk(Firing& f, const Builder::Temp& numbers, const Builder::Temp& limit, Way how, Label busy);
 /// Emits: dst = the address that the walk at r6 did not get beyond. Uses r2.
 void stoppedAt(Builder& b, Reg dst);
+/// Emits: takes the signature out of the saved address in `address`. Uses r1.
+void stripSignature(Builder& b, Reg address);
 } // namespace dscope::codegen

@@ -6,11 +6,13 @@
 /// Code is cut into pages of 1 KiB. A page has a run of rows, which say from which byte of it on which rule holds; the first
 /// holds at its first byte. A row is a word: the byte's offset in the page above kRowShift, below it the rule:
 /// its kind, what makes the CFA, and where rbp was saved. Every other register is left to the copy of a stack.
+/// On aarch64 rsp and rbp are sp and x29, and a rule says where x30, the link register, was saved: there is the return address.
 namespace dscope::object {
 /// How a rule finds the caller's frame.
 enum class WalkKind : std::uint8_t {
     Unknown,      ///< not told by such a row: the stack has to be copied
     Rsp,          ///< CFA = rsp + cfa; the return address lies below it, rbp at CFA + saved; saved 0: rbp is not changed
+                  ///< aarch64: the return address lies at CFA + link, link 0: it is in x30
     Rbp,          ///< the same with CFA = rbp + cfa
     RbpPointsTo,  ///< the CFA lies at rbp + cfa, rbp at rbp + saved: a function that aligns its stack
     Plt,          ///< CFA = rsp + cfa, and 8 more from byte `saved` of 16 on
@@ -24,6 +26,26 @@ constexpr std::uint64_t walkRule(WalkKind kind, std::int32_t cfa = 0, std::int32
     constexpr std::uint64_t mask = (1U << kWalkOffsetBits) - 1;
     return static_cast<std::uint64_t>(kind) | (static_cast<std::uint64_t>(cfa) & mask) << kCfaShift
         | (static_cast<std::uint64_t>(saved) & mask) << kSavedShift;
+}
+/// The same for aarch64: offsets are in words of 8 bytes, three of them; the CFA is up to 1 MiB away, saved registers 256 KiB.
+struct WalkField {
+    unsigned shift, bits;
+};
+constexpr WalkField kLinkCfa{4, 18}, kLinkFrame{22, 16}, kLinkLink{38, 16};
+static_assert(kLinkLink.shift + kLinkLink.bits == kRowShift);
+constexpr unsigned kLinkWordBits = 3;
+constexpr bool fits(WalkField field, std::int64_t offset)
+{
+    const auto most = std::int64_t{1} << (field.bits - 1 + kLinkWordBits);
+    return offset >= -most && offset < most && offset % (1 << kLinkWordBits) == 0;
+}
+/// Offsets that fit.
+constexpr std::uint64_t walkLinkRule(WalkKind kind, std::int32_t cfa, std::int32_t frame = 0, std::int32_t link = 0)
+{
+    const auto put = [](WalkField field, std::int32_t offset) {
+        return (static_cast<std::uint64_t>(offset >> kLinkWordBits) & ((std::uint64_t{1} << field.bits) - 1)) << field.shift;
+    };
+    return static_cast<std::uint64_t>(kind) | put(kLinkCfa, cfa) | put(kLinkFrame, frame) | put(kLinkLink, link);
 }
 constexpr unsigned kWalkPageBits = 10;
 /// Rows and pages of all files lie in two arrays, of at most kWalkRows and kWalkPages. A page's word: its number of rows above kFirstRowBits, below it the first,

@@ -117,8 +117,8 @@ bool WalkTables::load(const std::shared_ptr<symbols::Module>& module, std::uint6
     auto* const pages = reinterpret_cast<std::uint32_t*>(m_pages.get()) + table.firstPage + part * kPagesOfPart;
     if (std::atomic_ref(*pages).load() != 0) return true;
 
-    const auto compiled = symbols::compileWalkTable(
-        module->frames().around(address), table.base + (part << kPartBits), kPagesOfPart, module->restorers(), module->stackEnds());
+    const auto compiled = symbols::compileWalkTable(module->frames().around(address), table.base + (part << kPartBits), kPagesOfPart,
+        module->restorers(), module->stackEnds(), module->stubs());
     // Rows begin at a boundary that none of their pages crosses, or fit before the next one.
     auto first = m_nextRow;
     if (first % object::kRowsOfChunk + compiled.rows.size() > object::kRowsOfChunk)

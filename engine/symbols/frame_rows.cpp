@@ -20,9 +20,9 @@ struct RuleHash {
     }
 };
 
-std::uint32_t savedInMemory(const FrameRule& rule)
+std::uint32_t savedInMemory(const FrameRule& rule, const Unwinding& by)
 {
-    if (rule.cfa != FrameRule::Cfa::Register || (rule.cfaRegister != kDwarfRsp && rule.cfaRegister != kDwarfRbp)) return 0;
+    if (rule.cfa != FrameRule::Cfa::Register || (rule.cfaRegister != by.stackPointer && rule.cfaRegister != by.framePointer)) return 0;
     std::uint32_t mask = 0;
     for (std::size_t c = 0; c < kColumns; ++c) {
         if (rule.columns[c].kind == ColumnRule::Kind::AtOffset)
@@ -36,6 +36,7 @@ std::uint32_t savedInMemory(const FrameRule& rule)
 /// Runs the programs of call frame instructions and collects (address, rule). Source: DWARF 5, 6.4.2.
 class Compiler {
 public:
+    explicit Compiler(Architecture architecture) : m_architecture(architecture) { }
     struct RawRow {
         std::uint64_t pc;
         std::uint32_t rule;
@@ -55,7 +56,7 @@ public:
     /// The rows of one function; false, and no rows, when its program is not understood.
     bool run(const FunctionEntry& entry)
     {
-        if (columnOf(entry.common->returnColumn) != static_cast<std::size_t>(Column::ReturnAddress)) return false;
+        if (columnOf(entry.common->returnColumn, m_architecture) != static_cast<std::size_t>(Column::ReturnAddress)) return false;
         const auto* initial = initialRule(*entry.common);
         if (!initial) return false;
         const auto before = rows.size();
@@ -72,7 +73,7 @@ private:
         if (added) {
             FrameRule rule;
             // Where calls leave it in a register it is there until a rule says that it was saved.
-            rule[Column::ReturnAddress].kind = kHasLink ? ColumnRule::Kind::Same : ColumnRule::Kind::Undefined;
+            rule[Column::ReturnAddress].kind = unwindingOf(m_architecture).hasLink ? ColumnRule::Kind::Same : ColumnRule::Kind::Undefined;
             rule.signal = common.signal;
             m_initialOk[&common] = execute(common.program, common, rule, rule, 0, 0, Rows::None);
             it->second = rule;
@@ -96,13 +97,13 @@ private:
         return it->second;
     }
 
-    static void set(FrameRule& state, std::uint64_t reg, ColumnRule::Kind kind, std::int64_t value = 0)
+    void set(FrameRule& state, std::uint64_t reg, ColumnRule::Kind kind, std::int64_t value = 0) const
     {
-        if (const auto c = columnOf(reg); c < kColumns) state.columns[c] = {kind, static_cast<std::int32_t>(value)};
+        if (const auto c = columnOf(reg, m_architecture); c < kColumns) state.columns[c] = {kind, static_cast<std::int32_t>(value)};
     }
-    static void restore(FrameRule& state, std::uint64_t reg, const FrameRule& initial)
+    void restore(FrameRule& state, std::uint64_t reg, const FrameRule& initial) const
     {
-        if (const auto c = columnOf(reg); c < kColumns) state.columns[c] = initial.columns[c];
+        if (const auto c = columnOf(reg, m_architecture); c < kColumns) state.columns[c] = initial.columns[c];
     }
 
     enum class Rows : std::uint8_t { None, Emitted };
@@ -114,6 +115,7 @@ private:
     std::unordered_map<const CommonEntry*, FrameRule> m_initial;
     std::unordered_map<const CommonEntry*, bool> m_initialOk;
     std::uint32_t m_last = 0;
+    const Architecture m_architecture;
 };
 
 /// What an instruction of a table says: DW_CFA_*. Source: DWARF 5, 7.24; those of aarch64 and GNU: binutils, include/dwarf2.def.
@@ -146,6 +148,7 @@ enum Instruction : std::uint8_t {
     kValOffset,
     kValOffsetSf,
     kValExpression,
+    kNegateRaStateWithPc = 0x2c,
     kNegateRaState = 0x2d,
     kGnuArgsSize,
     kGnuNegativeOffsetExtended,
@@ -241,7 +244,8 @@ bool Compiler::execute(
         case cfa::kValExpression: {
             const auto reg = in.unsignedLeb();
             const auto code = in.block(in.unsignedLeb());
-            if (columnOf(reg) < kColumns) set(state, reg, op == cfa::kExpression ? Kind::AtExpression : Kind::Expression, expression(code));
+            if (columnOf(reg, m_architecture) < kColumns)
+                set(state, reg, op == cfa::kExpression ? Kind::AtExpression : Kind::Expression, expression(code));
             break;
         }
         case cfa::kOffsetExtendedSf: {
@@ -265,7 +269,8 @@ bool Compiler::execute(
             set(state, reg, Kind::Offset, scaled(static_cast<std::uint64_t>(in.signedLeb())));
             break;
         }
-        case cfa::kNegateRaState: break; // of aarch64: the signature, which codeAddress() takes off
+        case cfa::kNegateRaStateWithPc:
+        case cfa::kNegateRaState: break; // of aarch64: from here on or no longer it is signed, which codeAddress() takes off
         case cfa::kGnuArgsSize: in.unsignedLeb(); break;
         case cfa::kGnuNegativeOffsetExtended: {
             const auto reg = in.unsignedLeb();
@@ -280,7 +285,10 @@ bool Compiler::execute(
 }
 } // namespace
 
-FrameRows::FrameRows(ByteView section, std::uint64_t address, Format format) : FrameRows(std::array{Section{section, address, format}}) { }
+FrameRows::FrameRows(ByteView section, std::uint64_t address, Format format, Architecture architecture)
+    : FrameRows(std::array{Section{section, address, format}}, architecture)
+{
+}
 
 struct FrameRows::Parts {
     struct Part {
@@ -288,6 +296,7 @@ struct FrameRows::Parts {
         std::size_t firstRow, lastRow;
         bool signal;
     };
+    explicit Parts(Architecture architecture) : compiler(architecture) { }
     Compiler compiler;
     std::vector<Part> all;
 
@@ -302,9 +311,9 @@ struct FrameRows::Parts {
     }
 };
 
-FrameRows::FrameRows(std::span<const Section> sections)
+FrameRows::FrameRows(std::span<const Section> sections, Architecture architecture) : m_architecture(architecture)
 {
-    Parts parts;
+    Parts parts(architecture);
     for (const auto& section : sections) {
         CfiSection entries(section);
         parts.compiler.begin();
@@ -315,7 +324,7 @@ FrameRows::FrameRows(std::span<const Section> sections)
 
 FrameRows::FrameRows(std::span<const FunctionEntry> functions)
 {
-    Parts parts;
+    Parts parts(kOwnArchitecture);
     parts.add(functions);
     assemble(parts);
 }
@@ -352,7 +361,7 @@ void FrameRows::assemble(Parts& compiled)
     put(covered, 0);
     m_rules = std::move(compiler.rules);
     for (auto& rule : m_rules)
-        rule.savedInMemory = savedInMemory(rule);
+        rule.savedInMemory = savedInMemory(rule, unwindingOf(m_architecture));
     m_expressions = std::move(compiler.expressions);
     m_rows.shrink_to_fit();
     m_recent.assign(std::min<std::size_t>(1024, std::bit_ceil(m_rows.size())), {0, kNoRule});

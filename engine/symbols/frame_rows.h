@@ -32,8 +32,8 @@ public:
     FrameRows() = default;
     /// Where sections tell of the same function, the first does: programs compiled without .eh_frame have one all the
     /// same, from the C library's start files.
-    explicit FrameRows(std::span<const Section> sections);
-    FrameRows(ByteView section, std::uint64_t address, Format format);
+    explicit FrameRows(std::span<const Section> sections, Architecture architecture = kOwnArchitecture);
+    FrameRows(ByteView section, std::uint64_t address, Format format, Architecture architecture = kOwnArchitecture);
     /// Of some functions alone.
     explicit FrameRows(std::span<const FunctionEntry> functions);
 
@@ -48,6 +48,7 @@ public:
     std::optional<Range> function(std::uint64_t address) const;
     ByteView expression(std::int32_t index) const { return m_expressions[static_cast<std::size_t>(index)]; }
 
+    Architecture architecture() const { return m_architecture; } ///< of the code that they tell of
     bool empty() const { return m_rows.empty(); }
     std::uint64_t base() const { return m_base; }
     const std::vector<Row>& rows() const { return m_rows; }
@@ -59,6 +60,7 @@ public:
 private:
     struct Parts;
     void assemble(Parts& parts);
+    Architecture m_architecture = kOwnArchitecture;
     std::uint64_t m_base = 0;
     std::vector<Row> m_rows;           // by pc; gaps between functions have rules of kind None
     std::vector<FrameRule> m_rules;    // 0 is None

@@ -41,44 +41,40 @@ struct FrameRule {
     const ColumnRule& operator[](Column c) const { return columns[static_cast<std::size_t>(c)]; }
     bool operator==(const FrameRule&) const = default;
 };
+/// Whose registers the numbers in a table are.
+enum class Architecture : std::uint8_t { X86, Aarch64 };
 #if defined(__aarch64__)
-/// The column that keeps a DWARF register, or kColumns. What rules tell of x30 is how the return address is found.
-/// Source: DWARF for the Arm 64-bit Architecture, 4.1.
-constexpr std::size_t columnOf(std::uint64_t dwarfRegister)
-{
-    switch (dwarfRegister) {
-    case 19: return static_cast<std::size_t>(Column::Rbx);
-    case 20: return static_cast<std::size_t>(Column::R12);
-    case 21: return static_cast<std::size_t>(Column::R13);
-    case 22: return static_cast<std::size_t>(Column::R14);
-    case 29: return static_cast<std::size_t>(Column::Rbp);
-    case 30: return static_cast<std::size_t>(Column::ReturnAddress);
-    default: return kColumns;
-    }
-}
-constexpr std::uint64_t kDwarfRbp = 29, kDwarfRsp = 31;
-constexpr bool kHasLink = true;
-constexpr std::int32_t kCfaAtEntry = 0; ///< above the stack pointer
-/// The signature that a return address may carry is none of an address's 48 bits.
-constexpr std::uint64_t codeAddress(std::uint64_t saved) { return saved & 0xffffffffffff; }
+constexpr auto kOwnArchitecture = Architecture::Aarch64;
 #else
-/// The column that keeps a DWARF register of x86-64, or kColumns. Source: System V ABI AMD64, figure 3.36.
-constexpr std::size_t columnOf(std::uint64_t dwarfRegister)
-{
-    switch (dwarfRegister) {
-    case 3: return static_cast<std::size_t>(Column::Rbx);
-    case 6: return static_cast<std::size_t>(Column::Rbp);
-    case 12: return static_cast<std::size_t>(Column::R12);
-    case 13: return static_cast<std::size_t>(Column::R13);
-    case 14: return static_cast<std::size_t>(Column::R14);
-    case 15: return static_cast<std::size_t>(Column::R15);
-    case 16: return static_cast<std::size_t>(Column::ReturnAddress);
-    default: return kColumns;
-    }
-}
-constexpr std::uint64_t kDwarfRbp = 6, kDwarfRsp = 7;
-constexpr bool kHasLink = false;
-constexpr std::int32_t kCfaAtEntry = 8; ///< above the stack pointer
-constexpr std::uint64_t codeAddress(std::uint64_t saved) { return saved; }
+constexpr auto kOwnArchitecture = Architecture::X86;
 #endif
+/// What of an architecture's conventions unwinding goes by: DWARF's numbers of the frame and the stack pointer, whether calls leave the
+/// return address in a register, and how far the CFA is above the stack pointer at a function's entry.
+struct Unwinding {
+    std::uint64_t framePointer, stackPointer;
+    bool hasLink;
+    std::int32_t cfaAtEntry;
+};
+constexpr Unwinding unwindingOf(Architecture architecture)
+{
+    return architecture == Architecture::Aarch64 ? Unwinding{29, 31, true, 0} : Unwinding{6, 7, false, 8};
+}
+/// The column that keeps a DWARF register, or kColumns. What rules of aarch64 tell of x30 is how the return address is found.
+/// Source: System V ABI AMD64, figure 3.36; DWARF for the Arm 64-bit Architecture, 4.1.
+constexpr std::size_t columnOf(std::uint64_t dwarfRegister, Architecture architecture = kOwnArchitecture)
+{
+    struct Kept {
+        std::uint64_t x86, aarch64;
+        Column column;
+    };
+    constexpr std::uint64_t kNone = ~std::uint64_t{0};
+    for (const auto& kept : {Kept{6, 29, Column::Rbp}, {3, 19, Column::Rbx}, {12, 20, Column::R12}, {13, 21, Column::R13},
+             {14, 22, Column::R14}, {15, kNone, Column::R15}, {16, 30, Column::ReturnAddress}})
+        if (dwarfRegister == (architecture == Architecture::X86 ? kept.x86 : kept.aarch64) && dwarfRegister != kNone)
+            return static_cast<std::size_t>(kept.column);
+    return kColumns;
+}
+constexpr std::uint64_t kDwarfRbp = unwindingOf(kOwnArchitecture).framePointer, kDwarfRsp = unwindingOf(kOwnArchitecture).stackPointer;
+constexpr bool kHasLink = unwindingOf(kOwnArchitecture).hasLink;
+constexpr std::int32_t kCfaAtEntry = unwindingOf(kOwnArchitecture).cfaAtEntry;
 } // namespace dscope::symbols

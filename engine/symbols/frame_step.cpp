@@ -1,4 +1,5 @@
 #include "engine/symbols/frame_step.h"
+#include "engine/host/processor.h"
 #include "engine/symbols/dwarf_expression.h"
 #include <array>
 #include <bit>
@@ -10,6 +11,12 @@ std::optional<std::uint64_t> FrameState::reg(std::uint64_t dwarfRegister) const
     const auto c = columnOf(dwarfRegister);
     if (c < kColumns && (known >> c & 1)) return columns[c];
     return std::nullopt;
+}
+
+std::uint64_t codeAddress(std::uint64_t saved)
+{
+    static const auto kBits = host::codeBits();
+    return saved & kBits;
 }
 
 namespace {
@@ -27,8 +34,10 @@ std::optional<std::uint64_t> callerValue(
     case ColumnRule::Kind::AtOffset:
         // In an epilogue GCC goes on saying where a register was saved after popping it: the slot is then below the
         // stack pointer, outside the copy, and the register holds the caller's value again.
-        if (at < stack.from && stack.from - at <= kRedZone && state.sp == stack.from && (state.known >> column & 1))
-            return state.columns[column];
+        if (at < stack.from && stack.from - at <= kRedZone && state.sp == stack.from && (state.known >> column & 1)) {
+            if (!kHasLink || column != static_cast<std::size_t>(Column::ReturnAddress)) return state.columns[column];
+            return state.knows(Column::Link) ? std::optional(state[Column::Link]) : std::nullopt;
+        }
         return stack.word(at);
     case ColumnRule::Kind::Offset: return at;
     case ColumnRule::Kind::AtExpression: {
@@ -61,6 +70,7 @@ bool stepSimply(const FrameRule& rule, const StackCopy& stack, FrameState& state
     state[Column::ReturnAddress] = codeAddress(state[Column::ReturnAddress]);
     if (kHasLink) state.forget(Column::Link);
     state.sp = cfa;
+    state.isBound = false;
     return true;
 }
 } // namespace
@@ -100,6 +110,14 @@ Step stepByRule(const FrameRule& rule, const FrameRows& rows, const StackCopy& s
     return Step::Done;
 }
 
+Step stepByLink(FrameState& state)
+{
+    if (!state.knows(Column::Link)) return Step::Lost;
+    state.know(Column::ReturnAddress, codeAddress(state[Column::Link]));
+    state.forget(Column::Link);
+    return Step::Done;
+}
+
 Step stepByFramePointer(const StackCopy& stack, FrameState& state)
 {
     if (!state.knows(Column::Rbp)) return Step::Lost;
@@ -108,6 +126,7 @@ Step stepByFramePointer(const StackCopy& stack, FrameState& state)
     if (frame < state.sp || !saved || !address || frame % 8 != 0) return Step::Lost;
     FrameState caller;
     caller.sp = frame + 16;
+    caller.isBound = kHasLink;
     caller.know(Column::Rbp, *saved);
     caller.know(Column::ReturnAddress, codeAddress(*address));
     state = caller;
@@ -119,9 +138,9 @@ std::optional<Step> stepByReturn(std::uint64_t, const StackCopy&, FrameState&) {
 
 Step stepBySignalFrame(const StackCopy& stack, FrameState& state)
 {
-    // struct rt_sigframe: siginfo (128 bytes), ucontext, whose struct sigcontext is at 176: the fault's address, x0 to x30, sp, pc.
-    // Source: arch/arm64/kernel/signal.c, arch/arm64/include/uapi/asm/{ucontext,sigcontext}.h
-    constexpr std::uint64_t kRegisters = 128 + 176 + 8, kSp = kRegisters + 8 * 31, kPc = kSp + 8;
+    constexpr auto kSignal = host::kProcessor.signal;
+    constexpr std::uint64_t kFrame = kSignal.frame, kRegisters = kFrame - 29 * 8, kSp = kFrame + 8 * kSignal.stack,
+                            kPc = kFrame + 8 * kSignal.instruction;
     const auto word = [&](std::uint64_t at) { return stack.word(state.sp + at); };
     const auto pc = word(kPc), sp = word(kSp);
     if (!pc || !sp) return Step::Lost;

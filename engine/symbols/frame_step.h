@@ -20,6 +20,8 @@ struct StackCopy {
 /// What a walk carries from frame to frame.
 struct FrameState {
     std::uint64_t sp = 0;
+    /// Whether sp is but a bound: the frame pointer alone led here, and frames of aarch64 lie anywhere around what it points to.
+    bool isBound = false;
     std::array<std::uint64_t, kColumns> columns{}; ///< by Column; ReturnAddress holds the instruction pointer
     std::uint32_t known = 0;                       ///< bit c: columns[c] holds the value it has in this frame
     std::uint64_t& operator[](Column c) { return columns[static_cast<std::size_t>(c)]; }
@@ -35,6 +37,8 @@ struct FrameState {
     /// The value of a DWARF register, if it is one of ours and known.
     std::optional<std::uint64_t> reg(std::uint64_t dwarfRegister) const;
 };
+/// A saved address of code without the signature that it may carry.
+std::uint64_t codeAddress(std::uint64_t saved);
 /// How a step from a frame to its caller ended.
 enum class Step : std::uint8_t {
     Done,      ///< `state` is the caller's now
@@ -45,6 +49,8 @@ enum class Step : std::uint8_t {
 Step stepByRule(const FrameRule& rule, const FrameRows& rows, const StackCopy& stack, FrameState& state);
 /// The same by the frame pointer chain, for code that nothing is known about.
 Step stepByFramePointer(const StackCopy& stack, FrameState& state);
+/// The same for code that leaves all registers as its caller had them, where calls leave the return address in one: a stub that jumps on.
+Step stepByLink(FrameState& state);
 /// The same for code without rules that returns right behind its call, as Python's trampolines do: what it does there says where the
 /// caller's frame is, whatever rbp holds. `code`: the 8 bytes behind the call. Nothing where it is no such code.
 /// Source: Python/asm_trampoline.S of CPython 3.12

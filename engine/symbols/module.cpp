@@ -96,6 +96,9 @@ FrameParts& Module::frames()
         // Only the C library has one: a file that needs no library is it, or contains it.
         if (!m_file.needsLibraries() && !frames.tellsOfSignals()) m_restorers = restorersOf(m_file);
         m_stackEnds = goStackEnds(m_file);
+        if (kHasLink)
+            for (const auto& stub : pltEntries(m_file))
+                m_stubs.push_back({stub.start, stub.start + stub.size});
         if (frames.leavesOutMost(m_file)) frames = FrameParts(m_file, rulesFromElsewhere());
         m_frames = std::make_unique<FrameParts>(std::move(frames));
         releaseIfSettled();
@@ -122,12 +125,25 @@ const std::vector<CodeRange>& Module::stackEnds()
     return m_stackEnds;
 }
 
-bool Module::endsStackAt(std::uint64_t address)
+namespace {
+/// `ranges`: ascending.
+bool contains(const std::vector<CodeRange>& ranges, std::uint64_t address)
 {
-    const auto& ends = stackEnds();
-    const auto next = std::upper_bound(ends.begin(), ends.end(), address, [](std::uint64_t a, const CodeRange& r) { return a < r.start; });
-    return next != ends.begin() && address < std::prev(next)->end;
+    const auto next
+        = std::upper_bound(ranges.begin(), ranges.end(), address, [](std::uint64_t a, const CodeRange& r) { return a < r.start; });
+    return next != ranges.begin() && address < std::prev(next)->end;
 }
+} // namespace
+
+bool Module::endsStackAt(std::uint64_t address) { return contains(stackEnds(), address); }
+
+const std::vector<CodeRange>& Module::stubs()
+{
+    frames();
+    return m_stubs;
+}
+
+bool Module::isStubAt(std::uint64_t address) { return contains(stubs(), address); }
 
 const SymbolTable& Module::symbols()
 {

@@ -36,6 +36,10 @@ public:
     /// Where stacks end whatever the rules tell (Go).
     const std::vector<CodeRange>& stackEnds();
     bool endsStackAt(std::uint64_t address);
+    /// Code that leaves the stack and the link register as its caller had them, and that no unwind entry tells of: the stubs of aarch64's
+    /// procedure linkage table.
+    const std::vector<CodeRange>& stubs();
+    bool isStubAt(std::uint64_t address);
     /// A stack was walked through it.
     void setWalked() { m_walked = true; }
     bool isWalked() const { return m_walked; }
@@ -78,6 +82,7 @@ private:
     std::shared_ptr<SourceLines> m_lines;   // null: not told
     std::vector<std::uint64_t> m_restorers; // filled with m_frames
     std::vector<CodeRange> m_stackEnds;     // the same
+    std::vector<CodeRange> m_stubs;         // the same
     bool m_walked = false;
     std::unordered_map<std::uint64_t, Named> m_named;
     std::size_t m_namedMemory = 0;

@@ -9,7 +9,7 @@ struct PltEntry {
     std::uint64_t start = 0, size = 0; ///< as the file is linked
     std::string function;              ///< mangled
 };
-/// The stubs of sections .plt, .plt.sec and .plt.got, told apart by the slot that each jumps through. Source: System V ABI AMD64, 5.2
-/// "Procedure Linkage Table".
+/// The stubs of sections .plt, .plt.sec and .plt.got, of x86-64 and of aarch64, told apart by the slot that each jumps through.
+/// Source: System V ABI AMD64, 5.2 "Procedure Linkage Table".
 std::vector<PltEntry> pltEntries(const ElfFile& file);
 } // namespace dscope::symbols

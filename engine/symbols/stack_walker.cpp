@@ -39,12 +39,16 @@ Step stepFrom(
             exact = rule->signal != 0;
             // There the rule leads to the frame record that the kernel pushed, beyond what was interrupted.
             if (kHasLink && exact) return stepBySignalFrame(stack, state);
-            return stepByRule(*rule, rows, stack, state);
+            const bool needsStack = rule->cfa == FrameRule::Cfa::Register && rule->cfaRegister == kDwarfRsp
+                && (*rule)[Column::ReturnAddress].kind != ColumnRule::Kind::Undefined;
+            guessed = state.isBound && needsStack;
+            return guessed ? stepByFramePointer(stack, state) : stepByRule(*rule, rows, stack, state);
         }
         if (mapping->module->restorerAt(state[Column::ReturnAddress] - mapping->displacement)) {
             exact = true;
             return stepBySignalFrame(stack, state);
         }
+        if (kHasLink && mapping->module->isStubAt(at)) return stepByLink(state);
     }
     guessed = true;
     if (const auto code = mapping && pc != state[Column::ReturnAddress] ? calledFrom(state[Column::ReturnAddress]) : 0)
@@ -103,11 +107,12 @@ Symbolizer::Unwound Symbolizer::unwind(std::uint32_t pid, const UserContext& con
             // A call through a bad pointer: nothing was executed there, so the return address is on top of the stack.
             const auto top = kHasLink ? std::optional(codeAddress(state[Column::Link])) : stack.word(sp);
             if (!top || !m->processes.mapping(pid, process, *top - 1)) return ends(WalkEnd::NoMapping);
-            state.know(Column::ReturnAddress, *top);
-            if (kHasLink)
-                state.forget(Column::Link);
-            else
+            if (kHasLink) {
+                stepByLink(state);
+            } else {
+                state.know(Column::ReturnAddress, *top);
                 state.sp += 8;
+            }
         } else {
             const auto frame = state[Column::Rbp];
             const auto step = stepFrom(mapping, pc, stack, state, calledFrom, interrupted, guessed);

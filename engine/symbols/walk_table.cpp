@@ -12,7 +12,7 @@ constexpr std::uint32_t kPageSize = 1U << object::kWalkPageBits;
 
 /// The operations that rules are written in. Source: DWARF 5, 7.7.1.
 constexpr std::uint8_t kDeref = 0x06, kAnd = 0x1a, kPlus = 0x22, kShl = 0x24, kGe = 0x2a, kLit0 = 0x30, kBreg0 = 0x70;
-constexpr std::uint8_t kRegRsp = 7, kRegRip = 16;
+constexpr std::uint8_t kRegRbp = 6, kRegRsp = 7, kRegRip = 16;
 
 bool fits(std::int64_t offset)
 {
@@ -72,10 +72,32 @@ bool isSignalFrame(const FrameRule& rule, const FrameRows& rows)
     return rule.signal != 0 && rule.cfa == FrameRule::Cfa::Expression && pointedToBy(rows.expression(rule.cfaValue), kRegRsp) == kRsp
         && savedAt(Column::ReturnAddress, kRip) && savedAt(Column::Rbp, kRbp);
 }
+/// Of aarch64, whose rules need no expressions but where vectors of unknown length are saved (SVE).
+std::uint64_t linkRuleOf(const FrameRule& rule)
+{
+    constexpr auto unknown = walkRule(WalkKind::Unknown);
+    constexpr auto by = unwindingOf(Architecture::Aarch64);
+    const auto& link = rule[Column::ReturnAddress];
+    const auto& frame = rule[Column::Rbp];
+    if (rule.cfa == FrameRule::Cfa::None) return walkRule(WalkKind::FramePointer);
+    if (link.kind == Kind::Undefined) return walkRule(WalkKind::End);
+    if (rule.signal != 0) return walkRule(WalkKind::Signal); // what the table tells there leads beyond what was interrupted
+    if (rule.cfa != FrameRule::Cfa::Register || (rule.cfaRegister != by.stackPointer && rule.cfaRegister != by.framePointer))
+        return unknown;
+    const auto isTold = [](const ColumnRule& column, object::WalkField field) {
+        return column.kind == Kind::Same || (column.kind == Kind::AtOffset && column.value != 0 && object::fits(field, column.value));
+    };
+    if (!object::fits(object::kLinkCfa, rule.cfaValue) || !isTold(frame, object::kLinkFrame) || !isTold(link, object::kLinkLink))
+        return unknown;
+    const auto offset = [](const ColumnRule& column) { return column.kind == Kind::Same ? 0 : column.value; };
+    const auto kind = rule.cfaRegister == by.stackPointer ? WalkKind::Rsp : WalkKind::Rbp;
+    return object::walkLinkRule(kind, rule.cfaValue, offset(frame), offset(link));
+}
 } // namespace
 
 std::uint64_t walkRuleOf(const FrameRule& rule, const FrameRows& rows)
 {
+    if (rows.architecture() == Architecture::Aarch64) return linkRuleOf(rule);
     constexpr auto unknown = walkRule(WalkKind::Unknown);
     const auto& caller = rule[Column::ReturnAddress];
     const auto& rbp = rule[Column::Rbp];
@@ -88,15 +110,15 @@ std::uint64_t walkRuleOf(const FrameRule& rule, const FrameRows& rows)
         const auto expression = rows.expression(rule.cfaValue);
         if (const auto plt = pltRule(expression); plt && rbp.kind == Kind::Same)
             return walkRule(WalkKind::Plt, static_cast<std::int32_t>(plt->cfa), plt->pushed);
-        const auto at = pointedToBy(expression, kDwarfRbp);
+        const auto at = pointedToBy(expression, kRegRbp);
         if (!at || rbp.kind != Kind::AtExpression) return unknown;
-        const auto saved = onlyRegisterPlus(rows.expression(rbp.value), kDwarfRbp);
+        const auto saved = onlyRegisterPlus(rows.expression(rbp.value), kRegRbp);
         return saved ? walkRule(WalkKind::RbpPointsTo, static_cast<std::int32_t>(*at), static_cast<std::int32_t>(*saved)) : unknown;
     }
 
-    if (rule.cfaRegister != kDwarfRsp && rule.cfaRegister != kDwarfRbp) return unknown;
+    if (rule.cfaRegister != kRegRsp && rule.cfaRegister != kRegRbp) return unknown;
     if (!fits(rule.cfaValue)) return unknown;
-    const auto kind = rule.cfaRegister == kDwarfRsp ? WalkKind::Rsp : WalkKind::Rbp;
+    const auto kind = rule.cfaRegister == kRegRsp ? WalkKind::Rsp : WalkKind::Rbp;
     if (rbp.kind == Kind::Same) return walkRule(kind, rule.cfaValue);
     if (rbp.kind != Kind::AtOffset || rbp.value == 0 || !fits(rbp.value)) return unknown;
     return walkRule(kind, rule.cfaValue, rbp.value);
@@ -120,7 +142,8 @@ void overlay(std::vector<Change>& changes, const CodeRange& range, std::uint64_t
         = std::lower_bound(changes.begin(), changes.end(), range.start, [](const Change& c, std::uint64_t a) { return c.at < a; });
     changes.insert(changes.erase(first, behind), {Change{range.start, rule}, Change{range.end, before}});
 }
-std::vector<Change> changesOf(const FrameRows& frameRows, std::span<const std::uint64_t> restorers, std::span<const CodeRange> ends)
+std::vector<Change> changesOf(
+    const FrameRows& frameRows, std::span<const std::uint64_t> restorers, std::span<const CodeRange> ends, std::span<const CodeRange> stubs)
 {
     std::vector<std::uint64_t> rules;
     rules.reserve(frameRows.rules().size());
@@ -134,28 +157,35 @@ std::vector<Change> changesOf(const FrameRows& frameRows, std::span<const std::u
         if (changes.empty() ? rule != kGap : rule != changes.back().rule) changes.push_back({frameRows.base() + row.pc, rule});
     }
 
+    const std::uint64_t size = frameRows.architecture() == Architecture::X86 ? 9 : 8; // of a trampoline's two instructions
     for (const auto address : restorers) {
-        constexpr std::uint64_t kSize = 9;
-        const auto first = address - 1, last = address + kSize + 1; // callers are looked up a byte before, its system call behind it
+        const auto first = address - 1, behind = address + size; // callers are looked up a byte before, its system call behind it
         const auto next
             = std::upper_bound(changes.begin(), changes.end(), first, [](std::uint64_t a, const Change& c) { return a < c.at; });
         const bool isGap = next == changes.begin() || std::prev(next)->rule == kGap;
-        if (!isGap || (next != changes.end() && next->at < last)) continue;
-        changes.insert(next, {Change{first, walkRule(WalkKind::Signal)}, Change{last, kGap}});
+        if (!isGap || (next != changes.end() && next->at < behind)) continue;
+        const bool isFollowed = next != changes.end() && next->at == behind; // by a function, which begins there
+        const auto at = changes.insert(next, Change{first, walkRule(WalkKind::Signal)});
+        if (!isFollowed) changes.insert(at + 1, Change{behind + 1, kGap});
     }
     for (const auto& range : ends)
         overlay(changes, range, walkRule(WalkKind::End));
+    for (const auto& range : stubs)
+        overlay(changes, range, object::walkLinkRule(WalkKind::Rsp, 0));
     return changes;
 }
 } // namespace
 
 WalkTable compileWalkTable(const FrameRows& frameRows, std::uint64_t base, std::size_t count, std::span<const std::uint64_t> restorers,
-    std::span<const CodeRange> ends)
+    std::span<const CodeRange> ends, std::span<const CodeRange> stubs)
 {
     WalkTable table;
     table.base = base;
     table.pages.reserve(count);
-    const auto changes = changesOf(frameRows, restorers, ends);
+    const auto end = base + count * kPageSize;
+    const auto first = std::partition_point(stubs.begin(), stubs.end(), [&](const CodeRange& r) { return r.end <= base; });
+    const auto last = std::partition_point(first, stubs.end(), [&](const CodeRange& r) { return r.start < end; });
+    const auto changes = changesOf(frameRows, restorers, ends, std::span(first, last));
     auto next = std::upper_bound(changes.begin(), changes.end(), base, [](std::uint64_t a, const Change& c) { return a < c.at; });
     auto rule = next == changes.begin() ? kGap : std::prev(next)->rule;
     std::vector<std::uint64_t> page;

@@ -20,6 +20,24 @@ std::optional<ElfFile> opened(const QString& path)
     return *std::move(file);
 }
 QString systemLibrary(const char* name) { return QStringLiteral("/usr/lib/x86_64-linux-gnu/") + QString::fromUtf8(name); }
+/// Of aarch64: of Debian's cross compiler, or of the root that .ci/matrix arm64 made.
+QString foreignLibrary(const char* name)
+{
+    for (const auto* folder : {"/usr/aarch64-linux-gnu/lib/", DSCOPE_SOURCE "/build/roots/arm64-guest/usr/lib/aarch64-linux-gnu/"})
+        if (const auto path = QString::fromUtf8(folder) + QString::fromUtf8(name); QFile::exists(path)) return path;
+    return QString::fromUtf8(name);
+}
+using Registers = std::map<QByteArray, std::uint32_t>;
+const Registers kX86Registers{{"rax", 0}, {"rdx", 1}, {"rcx", 2}, {"rbx", 3}, {"rsi", 4}, {"rdi", 5}, {"rbp", 6}, {"rsp", 7}, {"r8", 8},
+    {"r9", 9}, {"r10", 10}, {"r11", 11}, {"r12", 12}, {"r13", 13}, {"r14", 14}, {"r15", 15}};
+/// As readelf calls them.
+Registers aarch64Registers()
+{
+    Registers all{{"sp", 31}};
+    for (std::uint32_t i = 0; i < 31; ++i)
+        all["x" + QByteArray::number(i)] = i;
+    return all;
+}
 
 /// A hand-made .eh_frame at address 0x1000: one common entry, one function at 0x2000 of 0x100 bytes with this program.
 Bytes section(std::initializer_list<int> program)
@@ -52,6 +70,8 @@ private Q_SLOTS:
         for (const char* name : {"libc.so.6", "libm.so.6", "libstdc++.so.6", "libcrypto.so.3", "ld-linux-x86-64.so.2"})
             QTest::newRow(name) << systemLibrary(name);
         QTest::newRow("bash") << QStringLiteral("/usr/bin/bash");
+        for (const char* name : {"libc.so.6", "libm.so.6", "ld-linux-aarch64.so.1", "libstdc++.so.6"})
+            QTest::addRow("%s of aarch64", name) << foreignLibrary(name);
     }
     void everyRowIsWhatReadelfShows()
     {
@@ -59,16 +79,18 @@ private Q_SLOTS:
         const auto elf = opened(file);
         if (!elf || !elf->section(".eh_frame")) QSKIP("that file is not here");
         if (QStandardPaths::findExecutable(QStringLiteral("readelf")).isEmpty()) QSKIP("needs readelf of binutils");
+        const bool isAarch64 = QByteArray(QTest::currentDataTag()).endsWith("aarch64");
         const auto& where = *elf->section(".eh_frame");
-        const FrameRows rows(elf->contents(where), where.address, FrameRows::Format::EhFrame);
+        const FrameRows rows(
+            elf->contents(where), where.address, FrameRows::Format::EhFrame, isAarch64 ? Architecture::Aarch64 : Architecture::X86);
 
         QProcess readelf;
         readelf.start(QStringLiteral("readelf"), {QStringLiteral("--debug-dump=frames-interp"), file});
         QVERIFY(readelf.waitForFinished(60'000));
         const std::map<QByteArray, Column> columns{{"rbp", Column::Rbp}, {"rbx", Column::Rbx}, {"r12", Column::R12}, {"r13", Column::R13},
-            {"r14", Column::R14}, {"r15", Column::R15}, {"ra", Column::ReturnAddress}};
-        const std::map<QByteArray, std::uint32_t> registers{{"rax", 0}, {"rdx", 1}, {"rcx", 2}, {"rbx", 3}, {"rsi", 4}, {"rdi", 5},
-            {"rbp", 6}, {"rsp", 7}, {"r8", 8}, {"r9", 9}, {"r10", 10}, {"r11", 11}, {"r12", 12}, {"r13", 13}, {"r14", 14}, {"r15", 15}};
+            {"r14", Column::R14}, {"r15", Column::R15}, {"ra", Column::ReturnAddress}, {"x29", Column::Rbp}, {"x19", Column::Rbx},
+            {"x20", Column::R12}, {"x21", Column::R13}, {"x22", Column::R14}};
+        const auto registers = isAarch64 ? aarch64Registers() : kX86Registers;
         QList<QByteArray> head;
         std::uint64_t begin = 0, end = 0;
         int compared = 0, entries = 0;

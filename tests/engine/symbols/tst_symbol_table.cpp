@@ -112,6 +112,48 @@ private Q_SLOTS:
             QVERIFY2(ours.contains(start) && ours[start] == name, (name + " is " + ours[start]).c_str());
     }
 
+    void stubsOfAarch64AreInTheOrderOfTheirRelocations_data()
+    {
+        QTest::addColumn<QByteArray>("flag");
+        QTest::addColumn<quint64>("size"); // from one to the next
+        QTest::newRow("plain") << QByteArray() << quint64{16};
+        QTest::newRow("with landing pads") << QByteArray("-Wl,-z,force-bti") << quint64{24};
+        QTest::newRow("with signed addresses") << QByteArray("-Wl,-z,pac-plt") << quint64{24};
+    }
+    void stubsOfAarch64AreInTheOrderOfTheirRelocations()
+    {
+        QFETCH(QByteArray, flag);
+        QFETCH(quint64, size);
+        if (QStandardPaths::findExecutable(QStringLiteral("clang")).isEmpty()
+            || QStandardPaths::findExecutable(QStringLiteral("ld.lld")).isEmpty())
+            QSKIP("needs clang and lld");
+        const auto source = m_folder.filePath(QStringLiteral("foreign.c")), library = m_folder.filePath(QStringLiteral("foreign.so"));
+        QFile text(source);
+        QVERIFY(text.open(QIODevice::WriteOnly));
+        text.write("int first(char*); int second(char*); int third(int);\nint all(char* v) { return third(first(v)) + second(v); }\n");
+        text.close();
+        QStringList words{QStringLiteral("--target=aarch64-linux-gnu"), QStringLiteral("-O1"), QStringLiteral("-fPIC"),
+            QStringLiteral("-shared"), QStringLiteral("-nostdlib"), QStringLiteral("-fuse-ld=lld"), QStringLiteral("-o"), library, source};
+        if (!flag.isEmpty()) words.push_back(QString::fromUtf8(flag));
+        output(QStringLiteral("clang"), words);
+        const auto elf = opened(library);
+        QVERIFY(elf);
+        static const QRegularExpression kSlot(QStringLiteral("R_AARCH64_JUMP_SL\\w* +[0-9a-f]+ +(\\w+) \\+ 0"));
+        std::vector<std::string> names;
+        const auto relocations = output(QStringLiteral("readelf"), {QStringLiteral("-rW"), library});
+        for (auto i = kSlot.globalMatch(QString::fromUtf8(relocations)); i.hasNext();)
+            names.push_back(i.next().captured(1).toStdString());
+        QCOMPARE(names.size(), std::size_t{3});
+        const auto stubs = pltEntries(*elf);
+        QCOMPARE(stubs.size(), names.size());
+        constexpr std::uint64_t kHeader = 32;
+        for (std::size_t i = 0; i < names.size(); ++i) {
+            QCOMPARE(stubs[i].function, names[i]);
+            QCOMPARE(quint64{stubs[i].start}, elf->section(".plt")->address + kHeader + size * i);
+            QVERIFY(stubs[i].size >= 16 && stubs[i].size <= size);
+        }
+    }
+
     void oneOfSeveralNamesIsChosenByRule_data()
     {
         QTest::addColumn<QList<QByteArray>>("symbols"); // binding size name
