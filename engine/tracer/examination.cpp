@@ -87,6 +87,19 @@ std::vector<Examination::Missing> missingOf(const probe::Registry& registry, con
     return all;
 }
 
+/// One of a provider's probes: the first, or where that can't be had one of some others. Of the kernel's 100,000 functions there are those
+/// that kprobes are not allowed in, for each kernel others, and the first may be one.
+Trial trialOfOne(const std::vector<probe::Registry::Probe>& probes)
+{
+    constexpr std::size_t kTried = 4;
+    const auto first = tried(probes.front().name.spelled() + " /0/ { }");
+    if (first.outcome != Outcome::Fails) return first;
+    for (std::size_t i = 1; i < std::min(kTried, probes.size()); ++i)
+        if (auto another = tried(probes[probes.size() * i / kTried].name.spelled() + " /0/ { }"); another.outcome == Outcome::Works)
+            return another;
+    return first;
+}
+
 /// A probe in a process: at one of our own functions, in a process that is ours.
 Trial trialInProcess()
 {
@@ -120,7 +133,7 @@ void lookAtProviders(const Tracer& tracer, Examination& out)
             if (!ofProcesses) ofProcesses = trialInProcess();
             p.trial = *ofProcesses;
         } else
-            p.trial = tried(probes.front().name.spelled() + " /0/ { }");
+            p.trial = trialOfOne(probes);
         out.providers.push_back(std::move(p));
     }
 

@@ -25,7 +25,7 @@ struct Examination {
         std::string name, summary;
         bool isOnDemand = false; ///< its probes come into being when a process is named
         std::size_t probes = 0;  ///< that it lists
-        Trial trial;             ///< of its first probe: loaded, attached and left again
+        Trial trial;             ///< of one of its probes: loaded, attached and left again
         std::vector<Missing> missing;
     };
     struct File {
