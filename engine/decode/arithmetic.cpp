@@ -34,19 +34,22 @@ Arithmetic::Arithmetic(const record::Aggregation& aggregation)
 
 bool Arithmetic::additive() const { return m_aggregation.function != Aggregator::Min && m_aggregation.function != Aggregator::Max; }
 
-Total Arithmetic::merge(std::span<const std::byte> perCpu) const
+void Arithmetic::merge(std::span<const std::byte> perCpu, Total& into) const
 {
     const std::size_t size = object::valueBytes(m_aggregation);
     const std::size_t first = m_counts ? 0 : sizeof(std::uint64_t); // the number of updates is the first word itself
-    Total sum, one;
+    Total further;
+    into.updates = 0;
     for (; perCpu.size() >= size; perCpu = perCpu.subspan(size)) {
-        one.updates = readAt<std::uint64_t>(perCpu, 0);
-        if (one.updates == 0) continue; // nothing happened on this CPU: its min and max are not values
+        const auto updates = readAt<std::uint64_t>(perCpu, 0);
+        if (updates == 0) continue; // nothing happened on this CPU: its min and max are not values
+        const bool isFirst = into.updates == 0;
+        auto& one = isFirst ? into : further;
+        one.updates = updates;
         one.words.resize(m_words);
         std::memcpy(one.words.data(), perCpu.data() + first, m_words * sizeof(std::int64_t));
-        add(sum, one);
+        if (!isFirst) add(into, further);
     }
-    return sum;
 }
 
 void Arithmetic::add(Total& into, const Total& more) const

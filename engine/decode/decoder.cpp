@@ -114,6 +114,39 @@ struct Decoder::Impl {
     bool keepsCpus = false; ///< behind each aggregation is that of its values by CPU
 };
 
+namespace {
+/// Rows in the order of their keys, equal keys as one. Thousands of them are made each second: what is sorted are numbers, the first bytes
+/// of the keys, which most keys differ by.
+std::vector<record::AggregationRow> rowsOf(std::vector<std::pair<Bytes, Total>>& totals, const Arithmetic& arithmetic)
+{
+    struct Place {
+        std::uint64_t begin = 0; ///< the first eight bytes, so that a smaller number comes first
+        std::size_t at = 0;
+    };
+    std::vector<Place> places;
+    places.reserve(totals.size());
+    for (const auto& [key, total] : totals) {
+        Place place{0, places.size()};
+        for (std::size_t i = 0; i < sizeof place.begin; ++i)
+            place.begin = place.begin << 8U | (i < key.size() ? static_cast<std::uint64_t>(key[i]) : 0);
+        places.push_back(place);
+    }
+    std::sort(places.begin(), places.end(),
+        [&](const Place& a, const Place& b) { return a.begin != b.begin ? a.begin < b.begin : totals[a.at].first < totals[b.at].first; });
+
+    std::vector<record::AggregationRow> rows;
+    rows.reserve(totals.size());
+    for (std::size_t i = 0; i < places.size();) {
+        auto& [key, total] = totals[places[i].at];
+        for (++i; i < places.size() && totals[places[i].at].first == key; ++i)
+            arithmetic.add(total, totals[places[i].at].second);
+        rows.push_back({std::move(key), arithmetic.data(total)});
+        total.words = {}; // so that they are not all there twice
+    }
+    return rows;
+}
+} // namespace
+
 Result<Decoder::Impl::Reading> Decoder::Impl::read(AggregationId id, record::Nanoseconds when, Ledger::Then then, const Deliver& deliver)
 {
     auto& ledger = ledgers.at(id.value);
@@ -121,13 +154,13 @@ Result<Decoder::Impl::Reading> Decoder::Impl::read(AggregationId id, record::Nan
     if (!folded[id.value]) DSCOPE_CHECK(ledger.read(aggregationMaps.at(id.value), reader, taker, then));
     // Different addresses may be one function: func() as a key joins them. The kernel's keys do not say whose user
     // addresses they are; with a target they are most likely its own.
-    std::map<Bytes, Total> totals;
+    std::vector<std::pair<Bytes, Total>> totals;
     Reading reading;
     Result<> trouble;
     const auto add = [&](Ledger& from, ByteView raw, Bytes key, const Total& total) {
         if (then == Ledger::Then::Reset)
             reading.keys.push_back({&from, std::string(reinterpret_cast<const char*>(raw.data()), raw.size()), key});
-        ledger.arithmetic().add(totals[std::move(key)], total);
+        totals.emplace_back(std::move(key), total);
     };
 
     for (auto* raws : {&ledger, &copies.at(id.value)})
@@ -148,12 +181,7 @@ Result<Decoder::Impl::Reading> Decoder::Impl::read(AggregationId id, record::Nan
     if (!trouble) return std::move(trouble).error();
     reading.rows.aggregation = id;
     reading.rows.when = when;
-    reading.rows.rows.reserve(totals.size());
-    // One after the other, so that they are not all there twice.
-    while (!totals.empty()) {
-        auto row = totals.extract(totals.begin());
-        reading.rows.rows.push_back({std::move(row.key()), ledger.arithmetic().data(row.mapped())});
-    }
+    reading.rows.rows = rowsOf(totals, ledger.arithmetic());
     return reading;
 }
 

@@ -30,21 +30,31 @@ void Ledger::eachFolded(const std::function<void(ByteView)>& each) const
 
 Result<> Ledger::read(std::span<const MapId> maps, const MapReader& reader, const MapTaker& taker, Then then)
 {
-    m_seen.clear();
+    // Nearly all keys are those of the reading before: their places are used again.
+    ++m_reading;
+    std::size_t count = 0;
+    Total total;
     for (const auto map : maps)
         DSCOPE_CHECK(reader(map, [&](ByteView key, std::span<const std::byte> perCpu) {
-            auto total = m_arithmetic.merge(perCpu);
+            m_arithmetic.merge(perCpu, total);
             if (total.updates == 0) return;
-            const auto [seen, isFirst] = m_seen.try_emplace(stringOf(key), total);
-            if (!isFirst) m_arithmetic.add(seen->second, total);
+            const std::string_view name(reinterpret_cast<const char*>(key.data()), key.size());
+            auto seen = m_seen.find(name);
+            if (seen == m_seen.end()) seen = m_seen.try_emplace(std::string(name)).first;
+            auto& own = seen->second;
+            if (own.reading == m_reading) return m_arithmetic.add(own.total, total);
+            own.total = total;
+            own.reading = m_reading;
+            ++count;
         }));
+    if (count < m_seen.size()) std::erase_if(m_seen, [this](const auto& one) { return one.second.reading != m_reading; });
     if (!taker) return {};
     const bool allLeave = then == Then::Reset && !m_arithmetic.additive();
     std::vector<Bytes> leaving;
     for (const auto& [key, seen] : m_seen) {
         const auto kept = m_kept.find(key);
-        const bool removedAndQuiet
-            = kept != m_kept.end() && !kept->second.cleared && kept->second.held.updates == 0 && kept->second.base.updates == seen.updates;
+        const bool removedAndQuiet = kept != m_kept.end() && !kept->second.cleared && kept->second.held.updates == 0
+            && kept->second.base.updates == seen.total.updates;
         if (removedAndQuiet || allLeave) leaving.push_back(bytesOf(key));
     }
 
@@ -61,7 +71,8 @@ Result<> Ledger::take(std::span<const MapId> maps, const MapTaker& taker, std::s
     for (const auto& key : keys)
         last.try_emplace(stringOf(key));
     DSCOPE_CHECK(taker(maps, keys, [&](ByteView key, std::span<const std::byte> perCpu) {
-        const auto total = m_arithmetic.merge(perCpu);
+        Total total;
+        m_arithmetic.merge(perCpu, total);
         const auto leaving = last.find(stringOf(key));
         m_arithmetic.add(leaving == last.end() ? others[stringOf(key)] : leaving->second, total);
     }));
@@ -98,25 +109,25 @@ void Ledger::each(const std::function<void(ByteView, const Total&)>& shown) cons
     const Total nothing;
     for (const auto& [key, kept] : m_kept) {
         const auto seen = m_seen.find(key);
-        const auto total = current(kept, seen == m_seen.end() ? nothing : seen->second);
+        const auto total = current(kept, seen == m_seen.end() ? nothing : seen->second.total);
         if (total.updates != 0 || kept.cleared) shown(viewOf(key), total);
     }
     for (const auto& [key, seen] : m_seen)
-        if (!m_kept.contains(key)) shown(viewOf(key), seen);
+        if (!m_kept.contains(key)) shown(viewOf(key), seen.total);
 }
 
 void Ledger::clear(ByteView key)
 {
     const auto name = stringOf(key);
     const auto seen = m_seen.find(name);
-    m_kept[name] = {.base = seen == m_seen.end() ? Total{} : seen->second, .held = {}, .cleared = true};
+    m_kept[name] = {.base = seen == m_seen.end() ? Total{} : seen->second.total, .held = {}, .cleared = true};
 }
 
 void Ledger::remove(ByteView key)
 {
     const auto name = stringOf(key);
     if (const auto seen = m_seen.find(name); seen != m_seen.end())
-        m_kept[name] = {.base = seen->second, .held = {}, .cleared = false};
+        m_kept[name] = {.base = seen->second.total, .held = {}, .cleared = false};
     else
         m_kept.erase(name);
 }

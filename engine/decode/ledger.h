@@ -1,6 +1,9 @@
 #pragma once
 #include "engine/decode/arithmetic.h"
 #include "engine/decode/decoder.h"
+#include <functional>
+#include <string>
+#include <string_view>
 #include <unordered_map>
 #include <utility>
 namespace dscope::decode {
@@ -49,6 +52,16 @@ private:
     Arithmetic m_arithmetic;
     std::uint64_t m_most, m_lost = 0;
     std::unordered_map<std::string, Kept> m_kept;
-    std::unordered_map<std::string, Total> m_seen; ///< what the kernel had at the last reading
+    struct Seen {
+        Total total;
+        std::uint64_t reading = 0; ///< the number of that which saw it last
+    };
+    /// Finds a key by the bytes that the kernel gave, without a copy of them.
+    struct Hash {
+        using is_transparent = void;
+        std::size_t operator()(std::string_view text) const { return std::hash<std::string_view>()(text); }
+    };
+    std::unordered_map<std::string, Seen, Hash, std::equal_to<>> m_seen; ///< what the kernel had at the last reading
+    std::uint64_t m_reading = 0;                                         ///< its number
 };
 } // namespace dscope::decode
