@@ -1,4 +1,4 @@
-/* Casts cut and extend; the usual conversions decide which comparison is meant. */
+/* Casts cut and extend; the wider of two types is that of their arithmetic, and decides which comparison is meant. */
 #pragma D option quiet
 
 BEGIN
@@ -15,7 +15,7 @@ BEGIN
 @@expect
 -56 255 -25536 65535
 -1 4294967295
-199 -200 400
+199 56 144
 1 0
 1 0
 4 1
