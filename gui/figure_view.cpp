@@ -8,10 +8,10 @@
 #include <utility>
 namespace dscope::gui {
 namespace {
-constexpr double kSmallestFit = 0.75; ///< below it nothing can be read: then the figure scrolls
-constexpr double kLeast = 0.02;       ///< scale
+constexpr double kSmallestFit = 0.75;    ///< below it nothing can be read: then the figure scrolls
+constexpr double kLeast = 0.02;          ///< scale
 constexpr auto kFigureWords = "Figures"; ///< the context of gui/figure_words.cpp
-constexpr unsigned kMostSeconds = 5;  ///< of a processor's time, for a graph's layout
+constexpr unsigned kMostSeconds = 5;     ///< of a processor's time, for a graph's layout
 } // namespace
 
 FigureView::FigureView(QWidget* parent) : QWidget(parent), m_drawing(std::make_shared<Drawing>())
