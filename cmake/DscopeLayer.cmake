@@ -311,6 +311,10 @@ function(dscope_test file)
   if(NOT DSCOPE_TEST_LINES)
     # Not by the linker: mold's --strip-debug takes the names of functions, too.
     add_custom_command(TARGET ${name} POST_BUILD COMMAND ${CMAKE_STRIP} --strip-debug $<TARGET_FILE:${name}> VERBATIM)
+    # Each check of a sanitizer has data with addresses: relocations are a third of such a test.
+    if(DSCOPE_SANITIZE)
+      target_link_options(${name} PRIVATE -no-pie)
+    endif()
   endif()
   dscope_see_all(${name} dscope_tests_support ${depends})
   target_include_directories(${name} SYSTEM PRIVATE $<TARGET_PROPERTY:Qt6::Test,INTERFACE_INCLUDE_DIRECTORIES>)
