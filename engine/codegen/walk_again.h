@@ -12,9 +12,9 @@ namespace dscope::codegen {
 /// A frame of the last walk: what the walk knew when it was there.
 struct KeptFrame {
     std::uint64_t ip, sp, bp;
-    std::uint64_t slot;  ///< where rbp was read on the way here, 0: it was not changed
-    std::uint64_t how; ///< flags; above kKeptFrom, for two of them, an address; kHasLink: for others where ip was read, 0: in the register
-    std::uint64_t place; ///< as it goes into the key
+    std::uint64_t slot; ///< where rbp was read on the way here, 0: it was not changed
+    std::uint64_t how;  ///< flags; above kKeptFrom, for two of them, an address; kHasLink: for others where ip was read, 0: in the register
+    std::uint64_t place;  ///< as it goes into the key
     std::uint64_t key[2]; ///< of the stack from here outwards
 };
 /// What is true of a frame of the last walk: bits of KeptFrame::how.
@@ -43,9 +43,9 @@ struct KeptStack {
 static_assert(offsetof(KeptStack, frames) >= 4 * sizeof(KeptFrame), "so that some frames before any one are memory of ours");
 #define OF_KEPT(member) at(offsetof(KeptStack, frames) + offsetof(KeptFrame, member))
 #define OF_KEPT_STACK(member) at(offsetof(KeptStack, member))
-constexpr std::uint32_t kKeptStacks = 16;  ///< threads, by the low bits of their numbers
-constexpr std::int32_t kDeep = 24;     ///< frames from which on it pays, measured: 1.0 to 1.5 times at 15, 2 at 60, 3 at 500
-constexpr std::int32_t kShallow = 12;  ///< and below which a thread loses its place
+constexpr std::uint32_t kKeptStacks = 16; ///< threads, by the low bits of their numbers
+constexpr std::int32_t kDeep = 24;        ///< frames from which on it pays, measured: 1.0 to 1.5 times at 15, 2 at 60, 3 at 500
+constexpr std::int32_t kShallow = 12;     ///< and below which a thread loses its place
 constexpr std::int32_t kClaims = 64;
 
 /// Emits: `number` = address of the frame with that number of the kept stack at `stack`, but for OF_KEPT(member).

@@ -29,20 +29,20 @@ struct AgainState {
 struct Walk {
     std::uint64_t busy;
     std::uint64_t ip, sp, bp;
-    std::uint64_t link, linkAt;        ///< kHasLink, where `less` is 0: that register, and where it was read, 0: it is the thread's own
-    std::uint64_t less;                ///< 1: ip is a return address, the call is before it
-    std::uint64_t guessed;             ///< the frame pointer alone led here; kHasLink: then sp is but a bound
-    std::uint64_t key[2];              ///< hash of the frames so far
+    std::uint64_t link, linkAt; ///< kHasLink, where `less` is 0: that register, and where it was read, 0: it is the thread's own
+    std::uint64_t less;         ///< 1: ip is a return address, the call is before it
+    std::uint64_t guessed;      ///< the frame pointer alone led here; kHasLink: then sp is but a bound
+    std::uint64_t key[2];       ///< hash of the frames so far
     AgainState again;
     std::uint64_t limit, atLimit, end; ///< atLimit: what `end` is to be there
     std::uint64_t generation;
-    std::uint64_t grown; ///< not 0: more is mapped than the space tells
+    std::uint64_t grown;   ///< not 0: more is mapped than the space tells
     std::uint64_t unknown; ///< NoSpace, Changed: why the process's space can't be used, 0: it can
     std::uint64_t moment;  ///< a generation of what was found by asking the kernel: until the process maps or becomes anything else
     std::uint64_t noCode;  ///< 1: the kernel says that there is no code where NoMapping was found
     std::uint64_t whyNot;  ///< emitAsk()
-    std::uint64_t block; ///< number of the block of stack in `window`
-    std::uint64_t fault; ///< the stack could not be read
+    std::uint64_t block;   ///< number of the block of stack in `window`
+    std::uint64_t fault;   ///< the stack could not be read
     std::uint64_t word;
     std::uint64_t rule, place; ///< of the address that was looked up last: its rule, and table and offset
     std::uint64_t registers[7];
@@ -88,8 +88,9 @@ void emitAsk(Firing& f);
 void emitRound(Firing& f);
 /// The same as a subprogram, of a walk whose frames are kept (walk_again.h).
 void emitStep(Firing& f);
-/// The key of a stack is, twice, the sum of a hash of each frame multiplied with a power of kKeyPower, the outermost one with the 0th: against
-/// chance, not against malice.
+/// The key of a stack is, twice, the sum of a hash of each frame multiplied with a power of kKeyPower, the outermost one with the 0th:
+/// against chance, not against malice.
+///
 /// Source of the constant: G. Steele and S. Vigna, Computationally easy, spectrally good multipliers (2021)
 constexpr std::uint64_t kKeyPower = 0xd1342543de82ef95U;
 /// Emits: dst = one half's hash of `of`. Uses `scratch`.

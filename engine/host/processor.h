@@ -6,22 +6,22 @@ namespace dscope::host {
 /// Facts of the processor that BPF programs depend on: byte offsets of registers in struct pt_regs, and numbers of system calls.
 /// The traced machine is the one that dscope runs on.
 struct Processor {
-    std::string_view name;                  ///< as uname(2) tells it
-    int callNumber;                         ///< of a system call, also when it returns
-    int callNumberBytes;                    ///< that word has of it
-    std::array<int, 6> callArguments;       ///< of a system call
-    std::array<int, 8> functionArguments;   ///< those in registers, by the calling convention
-    int registers;                          ///< so many of them
-    int onStack;                            ///< from where the stack pointer is at a function's entry to the first argument there
-    int value;                              ///< what a function returns
-    int instruction, stack, frame;          ///< instruction, stack and frame pointer
-    int link;                               ///< the register that calls leave the return address in; -1: they push it
-    std::array<int, 5> kept;                ///< what a stack is unwound by besides: registers that functions keep, or the link register
-    int size;                               ///< of struct pt_regs, at the end of a thread's kernel stack
-    int execve, execveat;                   ///< system calls by number
-    int breakpoint;                         ///< bytes from where a kprobe was set to the instruction pointer that it finds
-    std::string_view wasInUser;             ///< D: whether the registers in raw[] are those of a program
-    std::uint32_t isNarrow;                 ///< the bit of thread_info's flags that a 32-bit program has
+    std::string_view name;                ///< as uname(2) tells it
+    int callNumber;                       ///< of a system call, also when it returns
+    int callNumberBytes;                  ///< that word has of it
+    std::array<int, 6> callArguments;     ///< of a system call
+    std::array<int, 8> functionArguments; ///< those in registers, by the calling convention
+    int registers;                        ///< so many of them
+    int onStack;                          ///< from where the stack pointer is at a function's entry to the first argument there
+    int value;                            ///< what a function returns
+    int instruction, stack, frame;        ///< instruction, stack and frame pointer
+    int link;                             ///< the register that calls leave the return address in; -1: they push it
+    std::array<int, 5> kept;              ///< what a stack is unwound by besides: registers that functions keep, or the link register
+    int size;                             ///< of struct pt_regs, at the end of a thread's kernel stack
+    int execve, execveat;                 ///< system calls by number
+    int breakpoint;                       ///< bytes from where a kprobe was set to the instruction pointer that it finds
+    std::string_view wasInUser;           ///< D: whether the registers in raw[] are those of a program
+    std::uint32_t isNarrow;               ///< the bit of thread_info's flags that a 32-bit program has
     /// What a signal's handler has on the stack when it returns: where the interrupted program's frame pointer is, from the stack pointer,
     /// and in words from there its stack pointer, its instruction pointer and its link register.
     struct Signal {

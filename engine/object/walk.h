@@ -48,23 +48,23 @@ constexpr std::uint64_t walkLinkRule(WalkKind kind, std::int32_t cfa, std::int32
     return static_cast<std::uint64_t>(kind) | put(kLinkCfa, cfa) | put(kLinkFrame, frame) | put(kLinkLink, link);
 }
 constexpr unsigned kWalkPageBits = 10;
-/// Rows and pages of all files lie in two arrays, of at most kWalkRows and kWalkPages. A page's word: its number of rows above kFirstRowBits, below it the first,
-/// which no boundary of kChunk bytes divides from the last; 0: its rows are not there yet.
+/// Rows and pages of all files lie in two arrays, of at most kWalkRows and kWalkPages. A page's word: its number of rows above
+/// kFirstRowBits, below it the first, which no boundary of kChunk bytes divides from the last; 0: its rows are not there yet.
 constexpr unsigned kFirstRowBits = 22;
 constexpr std::uint32_t kMostRowsOfPage = 511, kWalkChunk = 4096, kRowsOfChunk = kWalkChunk / 8, kPagesOfChunk = kWalkChunk / 4;
 constexpr std::uint32_t kWalkRows = 1U << kFirstRowBits, kWalkPages = 1U << 20U;
 
 /// An executable range of an address space.
 struct WalkMapping {
-    std::uint64_t start, end;    ///< addresses, half open
-    std::uint64_t base;          ///< the address of the table's first page
-    std::uint32_t firstPage;     ///< of the file's table
+    std::uint64_t start, end; ///< addresses, half open
+    std::uint64_t base;       ///< the address of the table's first page
+    std::uint32_t firstPage;  ///< of the file's table
     std::uint32_t pages;
-    std::uint32_t table;         ///< its number, which no other table ever had
+    std::uint32_t table; ///< its number, which no other table ever had
     enum Kind : std::uint32_t {
-        Unloaded,                ///< its table is not there yet: stacks through it are copied
+        Unloaded, ///< its table is not there yet: stacks through it are copied
         Table,
-        Unwritten,               ///< code without tables: by frame pointers
+        Unwritten, ///< code without tables: by frame pointers
     } kind;
 };
 /// What a process has mapped. In a Hash by process number.
@@ -77,13 +77,13 @@ struct WalkSpace {
     std::uint64_t count;
     WalkMapping mappings[kMost]; ///< by address
 };
-/// A range of code of a file, as any process may map it: by it the kernel finds the table of a process that nobody has looked at yet, one that
-/// has just become another program above all. The time of its last change tells it from a file that had its inode before.
+/// A range of code of a file, as any process may map it: by it the kernel finds the table of a process that nobody has looked at yet, one
+/// that has just become another program above all. The time of its last change tells it from a file that had its inode before.
 struct WalkFileKey {
-    std::uint64_t device;  ///< as the kernel numbers them
+    std::uint64_t device; ///< as the kernel numbers them
     std::uint64_t inode;
     std::uint64_t changed, changedNs; ///< st_ctim
-    std::uint64_t offset;  ///< in the file, of where the range begins
+    std::uint64_t offset;             ///< in the file, of where the range begins
 };
 /// What there is for it, in a Hash by WalkFileKey: a WalkMapping but for where it is; `base` counts from where the range begins.
 struct WalkFile {
@@ -94,26 +94,26 @@ constexpr std::uint32_t kWalkFiles = 8192;
 /// The process number of a WalkSpace without mappings: of processes that nobody has looked at.
 constexpr std::int64_t kNobodysSpace = -1;
 constexpr std::uint64_t kWalkGrown = std::uint64_t{1} << 32U; ///< what an epoch grows by where something is mapped
-constexpr std::uint32_t kWalkEpochs = 4096; ///< by the low bits of the process number
+constexpr std::uint32_t kWalkEpochs = 4096;                   ///< by the low bits of the process number
 
 /// Why a walk ended.
 enum class WalkEnd : std::uint32_t {
-    Outermost,     ///< at the end of the stack
-    Asked,         ///< as many frames as the program asks for
-    Limit,         ///< as many as option ustackframes lets be, and there are more
-    NoCaller,      ///< the frame pointer of code without tables leads nowhere
-    Partial,       ///< given to programs for one of those below, of which there is no room for a copy
-    Differs,       ///< with -x ustackwalk=checked: going by the last walk did not come to the same
+    Outermost, ///< at the end of the stack
+    Asked,     ///< as many frames as the program asks for
+    Limit,     ///< as many as option ustackframes lets be, and there are more
+    NoCaller,  ///< the frame pointer of code without tables leads nowhere
+    Partial,   ///< given to programs for one of those below, of which there is no room for a copy
+    Differs,   ///< with -x ustackwalk=checked: going by the last walk did not come to the same
     // A stack that is recorded is copied where it ended so:
-    Busy = 8,      ///< the memory of walks is in use
-    NoSpace,       ///< nothing is known of the process
-    Changed,       ///< its mappings are changing
-    NoMapping,     ///< of the address nothing is known
-    NoTable,       ///< the file's table is not there yet
-    NoPage,        ///< that part of it is not
-    NoRule,        ///< the table has no rule, or one that a walk can't follow
-    BadMemory,     ///< the stack can't be read there
-    NotSent,       ///< a new stack found no room in the ring
+    Busy = 8,  ///< the memory of walks is in use
+    NoSpace,   ///< nothing is known of the process
+    Changed,   ///< its mappings are changing
+    NoMapping, ///< of the address nothing is known
+    NoTable,   ///< the file's table is not there yet
+    NoPage,    ///< that part of it is not
+    NoRule,    ///< the table has no rule, or one that a walk can't follow
+    BadMemory, ///< the stack can't be read there
+    NotSent,   ///< a new stack found no room in the ring
 };
 constexpr bool isWalked(WalkEnd end) { return end < WalkEnd::Busy; }
 constexpr std::uint32_t kMostFrames = 4096;

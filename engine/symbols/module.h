@@ -58,7 +58,7 @@ public:
     /// Read everything now and close the file.
     void settle();
     bool isSettled() const { return m_frames && m_symbols; }
-    std::size_t memory() const; ///< bytes, about
+    std::size_t memory() const;                               ///< bytes, about
     std::size_t namedMemory() const { return m_namedMemory; } ///< the part of memory() that named() keeps for second questions
     void forgetNamed();
 

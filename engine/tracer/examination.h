@@ -40,14 +40,14 @@ struct Examination {
     bool isRoot = false;
     std::uint64_t typesSize = 0; ///< bytes of the kernel's BTF; 0: it has none that we can read
     std::string whyNoTypes;
-    bool hasTracefs = false;       ///< it can be read, if only in a mount of our own
-    bool mountsTracefs = false;    ///< nobody else has mounted it
-    std::string whyNoTracefs;      ///< where lockdown takes it away
+    bool hasTracefs = false;    ///< it can be read, if only in a mount of our own
+    bool mountsTracefs = false; ///< nobody else has mounted it
+    std::string whyNoTracefs;   ///< where lockdown takes it away
     std::vector<File> settings; ///< of the kernel that bound what is seen
     bool abilitiesKnown = false;
     object::Abilities abilities;
     std::vector<Provider> providers;
-    Trial userStacks;          ///< of a program with ustack()
+    Trial userStacks;           ///< of a program with ustack()
     bool walksInKernel = false; ///< by unwinding tables; else stacks are copied and walked outside
     bool hasDebugFolder = false;
     std::string debuginfodUrls;

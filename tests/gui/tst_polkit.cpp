@@ -10,6 +10,7 @@
 #include <QStandardPaths>
 #include <QTimer>
 #include <csignal>
+#include <poll.h>
 #include <pty.h>
 #include <sys/wait.h>
 #include <termios.h>
@@ -22,12 +23,16 @@ class Agent {
 public:
     Agent()
     {
-        const auto self = QByteArray::number(::getpid());
+        int told[2]{-1, -1};
+        if (::pipe(told) != 0) qFatal("no pipe");
+        const auto self = QByteArray::number(::getpid()), tells = QByteArray::number(told[1]);
         m_pid = ::forkpty(&m_terminal, nullptr, nullptr, nullptr);
         if (m_pid == 0) {
-            ::execlp("pkttyagent", "pkttyagent", "--process", self.constData(), nullptr);
+            ::execlp("pkttyagent", "pkttyagent", "--process", self.constData(), "--notify-fd", tells.constData(), nullptr);
             ::_exit(127);
         }
+        ::close(told[1]);
+        m_told = told[0];
         m_listener = std::make_unique<QSocketNotifier>(m_terminal, QSocketNotifier::Read);
         QObject::connect(m_listener.get(), &QSocketNotifier::activated, m_listener.get(), [this] { hear(); });
         // What is typed before the terminal has stopped to show it is thrown away.
@@ -48,6 +53,13 @@ public:
         ::waitpid(m_pid, nullptr, 0);
         m_listener.reset();
         ::close(m_terminal);
+        ::close(m_told);
+    }
+    /// Whether polkitd knows of it: it closes what it was given then.
+    bool isKnown() const
+    {
+        pollfd end{m_told, POLLIN, 0};
+        return ::poll(&end, 1, 0) == 1;
     }
     void setPassword(const QByteArray& password) { m_password = password; }
     int answers() const { return m_answers; }
@@ -63,7 +75,7 @@ private:
         if (QByteArrayView(some, n).contains("Password:")) m_isAsked = true;
     }
     pid_t m_pid = -1;
-    int m_terminal = -1, m_answers = 0;
+    int m_terminal = -1, m_told = -1, m_answers = 0;
     bool m_isAsked = false;
     QByteArray m_text, m_password;
     std::unique_ptr<QSocketNotifier> m_listener;
@@ -115,7 +127,7 @@ private Q_SLOTS:
         window.editor().setProgram(kProgram);
         window.command().setText(QStringLiteral(DSCOPE_PROGRAMS "/known_writes 4096 7"));
         Agent agent;
-        QTest::qWait(1000); // it tells polkitd of itself, and nobody of that
+        QTRY_VERIFY_WITH_TIMEOUT(agent.isKnown(), kPatience);
         QSignalSpy finished(&window, &MainWindow::runFinished);
 
         agent.setPassword("a wrong one");
