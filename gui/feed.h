@@ -51,6 +51,8 @@ struct Snapshot {
     Selection selection;       ///< what of the run the views show
     std::int64_t started = 0;  ///< of the whole run: ns, CLOCK_MONOTONIC
     std::vector<std::string> said; ///< what each figure says of it: of runs of many hosts, how complete it is
+    /// Whether the stream has said anything: one that ends at once has snapshots, too.
+    bool hasBegun() const { return !source.isEmpty() || records > 0; }
 };
 
 /// Reads a record stream on a thread of its own, from a recording, from other tools' text or from `dscope --stream`, and

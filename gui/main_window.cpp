@@ -202,7 +202,7 @@ void MainWindow::pause(Paused how)
 // traced command writes there.
 void MainWindow::hear(const QString& message)
 {
-    if (m_snapshot) {
+    if (m_snapshot && m_snapshot->hasBegun()) {
         m_results->output().append(message);
         return;
     }
@@ -237,7 +237,7 @@ void MainWindow::endRun(int status)
 {
     // What pkexec ends with when nobody could be asked, or the answer was no.
     constexpr int kDismissed = 126, kNotAllowed = 127;
-    if ((status == kDismissed || status == kNotAllowed) && !m_snapshot)
+    if ((status == kDismissed || status == kNotAllowed) && !(m_snapshot && m_snapshot->hasBegun()))
         tell((m_errors.trimmed() + QChar('\n')
             + tr("Tracing needs root, and it was not given. In a terminal this does the same; open run.dscope then:\n%1")
                   .arg(commandByHand(m_traced ? m_traced->toPlainText() : QString(), m_command->text().trimmed(),
@@ -254,7 +254,7 @@ void MainWindow::present(const std::shared_ptr<const Snapshot>& snapshot)
 {
     m_snapshot = snapshot;
     takeDiagnostics(snapshot->diagnostics);
-    const bool hasBegun = !snapshot->source.isEmpty() || snapshot->records > 0;
+    const bool hasBegun = snapshot->hasBegun();
     if (hasBegun) {
         limitRun();
         adoptProgram(*snapshot);

@@ -59,7 +59,7 @@ void MainWindow::hearParked(int number, const std::shared_ptr<const Snapshot>& s
     append(run.output, snapshot->output);
     for (const auto& d : snapshot->diagnostics)
         append(run.output, QString::fromStdString(d.text) + QChar('\n'));
-    if (!snapshot->source.isEmpty() || snapshot->records > 0) run.snapshot = snapshot;
+    if (snapshot->hasBegun()) run.snapshot = snapshot;
     limit(*run.trace, run.isLimited);
     run.feed->shown();
     if (!snapshot->finished) return;
