@@ -7,6 +7,7 @@
 #include "engine/remote/collection.h"
 #include "engine/remote/run_state.h"
 #include "tests/support/streams.h"
+#include <random>
 #include <atomic>
 #include <cstdio>
 #include <cstdlib>

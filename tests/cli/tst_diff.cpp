@@ -1,4 +1,5 @@
 // needs-programs: dscope
+// sanitized: two runs that are compared
 // --diff: which file is which, what is refused.
 #include "tests/support/run_dscope.h"
 #include <QFile>

@@ -1,4 +1,5 @@
 // needs-programs: dscope
+// sanitized: ends of every kind
 // How runs end: what the firing that calls exit() does is there, whole.
 #include "tests/support/run_dscope.h"
 #include <QFile>

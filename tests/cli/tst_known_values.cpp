@@ -1,4 +1,5 @@
 // needs-programs: dscope
+// traces: its children
 #include "tests/support/run_dscope.h"
 #include <QObject>
 #include <QTest>

@@ -1,4 +1,5 @@
 // needs-programs: dscope
+// traces: its children
 // ustackdepth and ucaller are of the stack that ustack() shows at the same firing, also in programs without frame pointers; where that
 // stack can't be walked they are an error that is told, never another number.
 #include "tests/support/cut_stacks.h"

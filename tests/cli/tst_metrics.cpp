@@ -1,4 +1,5 @@
 // needs-programs: dscope
+// sanitized: scrapers that read a run that goes on
 // --metrics: what scrapers of Debian read of a run that goes on. Prometheus and PCP are the truth.
 #include "tests/support/run_dscope.h"
 #include <QDir>

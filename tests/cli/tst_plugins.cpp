@@ -1,4 +1,5 @@
 // needs-programs: dscope
+// sanitized: the modules that are loaded when they are needed
 // Libraries that are loaded and unloaded while their code is sampled, one at the addresses of the other.
 #include "tests/support/run_dscope.h"
 #include <QFile>

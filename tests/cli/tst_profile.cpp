@@ -1,4 +1,5 @@
 // needs-programs: dscope
+// sanitized: a clock on each CPU
 // Timers, held against the clock that the program itself reads.
 #include "tests/support/busy_cpus.h"
 #include "tests/support/run_dscope.h"

@@ -1,4 +1,5 @@
 // needs-programs: dscope
+// sanitized: recordings that are read again
 // A recording shows what the live run showed, to anyone, anywhere.
 #include "tests/support/run_dscope.h"
 #include <QDir>

@@ -1,4 +1,5 @@
 // needs-programs: dscope
+// sanitized: events of threads that come in any order
 // The scheduler, held against what the kernel says of a process and its own clock.
 #include "tests/support/counts.h"
 #include <QDateTime>

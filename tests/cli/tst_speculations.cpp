@@ -1,4 +1,5 @@
 // needs-programs: dscope
+// sanitized: records that are held back
 #include "tests/support/run_dscope.h"
 #include <QTest>
 using namespace dscope::tests;

@@ -1,4 +1,5 @@
 // needs-programs: dscope
+// sanitized: arguments that are copied from processes
 // System calls, held against what strace counts and what the workloads are known to do.
 #include "tests/support/counts.h"
 #include <QObject>

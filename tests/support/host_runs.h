@@ -3,6 +3,7 @@
 #include "tests/support/streams.h"
 #include <QString>
 #include <QTest>
+#include <random>
 #include <algorithm>
 #include <fcntl.h>
 #include <unistd.h>

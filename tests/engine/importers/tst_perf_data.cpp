@@ -1,4 +1,5 @@
 // needs-programs: dscope
+// sanitized: perf's files, whole and damaged
 // Recordings of perf, read through perf itself.
 #include "tests/support/run_dscope.h"
 #include <QFile>

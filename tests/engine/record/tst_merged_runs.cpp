@@ -7,6 +7,7 @@
 #include "tests/support/streams.h"
 #include <QObject>
 #include <QTest>
+#include <random>
 #include <algorithm>
 #include <cstring>
 #include <map>

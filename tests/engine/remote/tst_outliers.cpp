@@ -4,6 +4,7 @@
 #include "tests/support/streams.h"
 #include <QObject>
 #include <QTest>
+#include <random>
 #include <cmath>
 using namespace dscope;
 using namespace dscope::test;

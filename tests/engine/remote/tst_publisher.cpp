@@ -6,6 +6,7 @@
 #include <QObject>
 #include <QRegularExpression>
 #include <QTest>
+#include <random>
 #include <algorithm>
 #include <atomic>
 using namespace dscope;
