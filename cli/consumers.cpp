@@ -28,13 +28,18 @@ Result<> Consumers::open()
 
 void Consumers::take(const record::Record& r)
 {
+    takeSilently(r);
+    if (m_stream) m_stream->take(r);
+    if (m_printer) m_printer->take(r);
+    if (const auto* exit = std::get_if<record::Exit>(&r)) m_status = exit->status;
+}
+
+void Consumers::takeSilently(const record::Record& r)
+{
     if (m_arguments.redact && (m_recording.isOpen() || m_wantsStore || m_publisher))
         keep(m_redactor(r));
     else
         keep(r);
-    if (m_stream) m_stream->take(r);
-    if (m_printer) m_printer->take(r);
-    if (const auto* exit = std::get_if<record::Exit>(&r)) m_status = exit->status;
 }
 
 void Consumers::flush()

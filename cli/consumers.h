@@ -29,6 +29,8 @@ public:
     }
     Result<> open();
     void take(const record::Record& r);
+    /// What has been printed as it came: all but the text has it.
+    void takeSilently(const record::Record& r);
     /// The same of one of the runs that are merged.
     void takeOf(std::size_t run, const record::Record& r)
     {

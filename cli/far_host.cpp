@@ -1,4 +1,6 @@
 #include "cli/far_host.h"
+#include "cli/schedule.h"
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <sys/wait.h>
@@ -34,8 +36,8 @@ void NamedLines::finish()
     if (!m_line.empty()) take("\n");
 }
 
-FarHost::FarHost(std::string name, remote::Collection& collection, const Listeners& listeners)
-    : m_name(std::move(name)), m_relay(collection, m_name), m_said(m_name, listeners.complain)
+FarHost::FarHost(std::string name, remote::Collection& collection, const Listeners& listeners, std::size_t printed)
+    : m_name(std::move(name)), m_collection(collection), m_relay(collection, m_name, printed), m_said(m_name, listeners.complain)
 {
     if (!listeners.print) return;
     m_printed.emplace(m_name, listeners.print);
@@ -46,12 +48,26 @@ FarHost::FarHost(std::string name, remote::Collection& collection, const Listene
 
 Result<> FarHost::start(const std::vector<std::string>& command)
 {
+    m_asked = wallClock();
     auto child = remote::Child::start(command);
     if (!child) return std::move(child).error();
     m_child.emplace(*std::move(child));
     m_reader = std::make_unique<record::Reader>(m_child->output());
     m_complains = true;
     return {};
+}
+
+/// Its clock was read after ssh was started here and before that arrived here, which bounds how far it can be ahead of ours; every
+/// reading narrows it.
+void FarHost::compare(const record::ClockReading& clock)
+{
+    if (!clock.isKnown()) return;
+    const record::ClockOffset now{clock.wall - wallClock(), clock.wall - m_asked};
+    if (!m_clock) m_clock = now;
+    m_clock->least = std::max(m_clock->least, now.least);
+    m_clock->most = std::min(m_clock->most, now.most);
+    // A clock that was set meanwhile has no one distance.
+    if (m_clock->least <= m_clock->most) m_collection.measured(m_name, *m_clock);
 }
 
 void FarHost::fail(std::string why)
@@ -62,6 +78,8 @@ void FarHost::fail(std::string why)
 void FarHost::take(const record::Record& record)
 {
     m_hasAnswered = true;
+    if (const auto* program = std::get_if<record::Program>(&record)) compare(program->clock);
+    if (const auto* exit = std::get_if<record::Exit>(&record)) compare(exit->clock);
     if (const auto* told = std::get_if<record::Diagnostic>(&record)) {
         if (told->severity == record::Diagnostic::Severity::Error && m_error.empty())
             m_error = told->text;

@@ -31,7 +31,8 @@ public:
         NamedLines::Write complain; ///< what went to standard error
         bool isTerminal = false;    ///< where `print` goes
     };
-    FarHost(std::string name, remote::Collection& collection, const Listeners& listeners);
+    /// `printed`: bytes of what its program prints that go to the collection.
+    FarHost(std::string name, remote::Collection& collection, const Listeners& listeners, std::size_t printed);
     /// `command`: remote::commandOf() it. Error: ssh could not be started.
     Result<> start(const std::vector<std::string>& command);
     bool isStarted() const { return m_child.has_value() || m_isOver; }
@@ -54,9 +55,14 @@ public:
 
 private:
     void take(const record::Record& record);
+    /// What both machines' clocks say when its stream tells one of its.
+    void compare(const record::ClockReading& clock);
     void fail(std::string why);
     void endIfDone();
     const std::string m_name;
+    remote::Collection& m_collection;
+    std::int64_t m_asked = 0; ///< ns since 1970, by our clock: when ssh was started
+    std::optional<record::ClockOffset> m_clock;
     remote::Relay m_relay;
     NamedLines m_said;
     std::optional<NamedLines> m_printed;

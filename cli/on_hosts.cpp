@@ -4,6 +4,7 @@
 #include "cli/output.h"
 #include "cli/picture.h"
 #include "cli/schedule.h"
+#include "engine/record/effect.h"
 #include <algorithm>
 #include <csignal>
 #include <map>
@@ -74,6 +75,19 @@ void raiseDescriptors()
     limit.rlim_cur = limit.rlim_max;
     ::setrlimit(RLIMIT_NOFILE, &limit);
 }
+/// Who gives what clauses print to `keep` and all else to `deliver`.
+record::Source::Deliver apart(const record::Source::Deliver& deliver, const record::Source::Deliver& keep)
+{
+    std::vector<bool> tells; // by clause
+    return [&deliver, &keep, tells = std::move(tells)](const record::Record& r) mutable {
+        if (const auto* program = std::get_if<record::Program>(&r))
+            for (const auto& clause : program->clauses)
+                tells.push_back(record::tells(clause));
+        const auto* fired = std::get_if<record::Fired>(&r);
+        const bool isPrinted = fired && fired->clause.value < tells.size() && tells[fired->clause.value];
+        (isPrinted ? keep : deliver)(r);
+    };
+}
 /// Waits until something comes and takes it.
 void take(Hosts& hosts, std::chrono::milliseconds wait)
 {
@@ -98,24 +112,25 @@ void take(Hosts& hosts, std::chrono::milliseconds wait)
 }
 } // namespace
 
-Result<bool> readHosts(
-    Arguments& a, const record::Source::Deliver& deliver, const std::function<bool(std::string_view)>& print, bool& failed)
+Result<bool> readHosts(Arguments& a, const record::Source::Deliver& deliver, const record::Source::Deliver& keep,
+    const std::function<bool(std::string_view)>& print, bool& failed)
 {
     using Clock = std::chrono::steady_clock;
     catchInterruptions();
     ::signal(SIGPIPE, SIG_IGN); // of a host that is gone
     raiseDescriptors();
     remote::Collection collection("ssh", a.on->names.size());
-    const auto printed = printsText(a) && a.record.empty() ? Printed::AsItCame : Printed::No;
+    const bool isPrinted = printsText(a);
+    const auto printed = isPrinted && a.record.empty() && a.exports.empty() && a.reports.empty() ? Printed::AsItCame : Printed::No;
     Picture picture(a, collection, a.on->every, printed);
     DSCOPE_CHECK(picture.open());
     bool isHeard = true, isStopped = false;
     FarHost::Listeners listeners;
-    if (printsText(a)) listeners.print = [&](std::string_view text) { isHeard = print(text) && isHeard; };
+    if (isPrinted) listeners.print = [&](std::string_view text) { isHeard = print(text) && isHeard; };
     listeners.complain = [](std::string_view text) { tell(text); };
     Hosts hosts;
     for (const auto& name : a.on->names)
-        hosts.push_back(std::make_unique<FarHost>(name, collection, listeners));
+        hosts.push_back(std::make_unique<FarHost>(name, collection, listeners, a.on->printed));
 
     const auto words = wordsFor(a);
     auto next = Clock::now() + a.on->every;
@@ -141,7 +156,7 @@ Result<bool> readHosts(
 
     tellFailures(hosts);
     failed = std::any_of(hosts.begin(), hosts.end(), [](const auto& host) { return !host->isOver() || !host->failure().empty(); });
-    DSCOPE_TRY(const auto summary, picture.finish(deliver));
+    DSCOPE_TRY(const auto summary, picture.finish(isPrinted ? apart(deliver, keep) : deliver));
     if (summary.hosts == 0) return Error{0, "no host has run the program"};
     return false;
 }

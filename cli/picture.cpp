@@ -19,7 +19,10 @@ Result<> draw(const Arguments& given, const remote::Collection& collection)
 {
     Arguments a = given;
     FigureData data(a);
-    DSCOPE_TRY(const auto summary, merge(collection, *a.by, Printed::AsItCame, [&](const record::Record& r) { data.take(r); }));
+    const auto take = [&](const record::Record& r) {
+        if (!std::holds_alternative<record::Diagnostic>(r)) data.take(r); // they are told at the end
+    };
+    DSCOPE_TRY(const auto summary, merge(collection, *a.by, Printed::No, take));
     if (summary.hosts == 0) return {};
     note(a, summary);
     return writeFigures(a, data, nullptr, {});
@@ -30,9 +33,12 @@ Result<remote::Collection::Summary> merge(
     const remote::Collection& collection, record::MergedBy by, Printed printed, const record::Source::Deliver& deliver)
 {
     auto set = collection.dataSet();
+    if (printed == Printed::AsItCame) {
+        std::erase_if(set.runs, [](const record::MergedRun& run) { return run.firings == record::Firings::Shown; });
+        for (auto& run : set.runs)
+            run.isPrinted = true;
+    }
     if (set.runs.empty()) return std::move(set.summary);
-    for (auto& run : set.runs)
-        run.isPrinted = printed == Printed::AsItCame;
     record::MergedRuns merged(std::move(set.runs), by);
     for (;;) {
         DSCOPE_TRY(const bool more, merged.poll({}, deliver));

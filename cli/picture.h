@@ -6,7 +6,7 @@
 #include <optional>
 namespace dscope::cli {
 enum class Printed : std::uint8_t { No, AsItCame };
-/// What is known now, as one stream. `printed`: what becomes of what clauses print, which does not merge.
+/// What is known now, as one stream. `printed`: what became of what clauses print: what was printed as it came is no part of it.
 Result<remote::Collection::Summary> merge(
     const remote::Collection& collection, record::MergedBy by, Printed printed, const record::Source::Deliver& deliver);
 /// What a figure says of the hosts that are unlike the others.
@@ -14,7 +14,7 @@ std::vector<std::string> outliersOf(const remote::Collection::Summary& summary);
 /// What many hosts have told so far, as figures that are drawn again and again, and in the end as one stream.
 class Picture {
 public:
-    /// `every`: between two drawings. `printed`: what becomes of what clauses print, which does not merge.
+    /// `every`: between two drawings. `printed`: as merge() has it.
     Picture(Arguments& arguments, const remote::Collection& collection, std::chrono::nanoseconds every, Printed printed = Printed::No)
         : m_arguments(arguments), m_collection(collection), m_every(every), m_printed(printed), m_next(Clock::now() + every)
     {

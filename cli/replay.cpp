@@ -8,6 +8,7 @@
 #include "cli/on_hosts.h"
 #include "cli/reports.h"
 #include "cli/run.h"
+#include "engine/record/clock_agreement.h"
 #include "engine/symbols/later_names.h"
 #include <algorithm>
 #include <cstdio>
@@ -49,6 +50,8 @@ int replay(const Arguments& given)
     auto names = laterNames(a);
     if (!names) return fail(names.error().message);
     const auto take = [&](const record::Record& r) {
+        if (const auto* exit = std::get_if<record::Exit>(&r); exit && a.by)
+            if (const auto text = record::textOf(exit->agreement); !text.empty()) tell("dtrace: " + text + '\n');
         const auto* stack = *names ? std::get_if<record::StackDef>(&r) : nullptr;
         const auto* told = a.by ? std::get_if<record::Diagnostic>(&r) : nullptr;
         if (told) tell("dtrace: " + told->text + '\n');
@@ -65,7 +68,8 @@ int replay(const Arguments& given)
         consumers.flush();
         return consumers.lost() == 0;
     };
-    const auto read = a.on ? readHosts(a, take, print, isPartial)
+    const auto keep = [&](const record::Record& r) { consumers.takeSilently(r); };
+    const auto read = a.on ? readHosts(a, take, keep, print, isPartial)
         : a.collect        ? readCollected(a, take)
         : a.by             ? readMerged(a.merged, *a.by, take, each)
                            : readRecording(a.replay, take);

@@ -7,13 +7,14 @@
 namespace dscope::cli {
 namespace {
 constexpr std::int64_t kSecond = 1'000'000'000;
+} // namespace
+
 std::int64_t wallClock()
 {
     timespec now{};
     ::clock_gettime(CLOCK_REALTIME, &now);
     return now.tv_sec * kSecond + now.tv_nsec;
 }
-} // namespace
 
 Result<std::int64_t> beginOf(const std::string& text)
 {

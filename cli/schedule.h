@@ -11,6 +11,8 @@ struct Schedule {
     std::optional<std::int64_t> at; ///< ns since 1970, by this machine's wall clock
     std::optional<std::chrono::nanoseconds> lasts;
 };
+/// ns since 1970, by this machine's wall clock.
+std::int64_t wallClock();
 /// "2026-11-25 10:00:00" in UTC, with a fraction where it has one, or "+5s" from now. Error: it is neither.
 Result<std::int64_t> beginOf(const std::string& text);
 /// "10s", "5min". Error: it is no time, or none at all.

@@ -12,6 +12,8 @@ template <typename A> void parts(A& a, Field& r) { a(r.kind, r.offset, r.size, r
 template <typename A> void parts(A& a, Action& r) { a(r.kind, r.format, r.fields, r.aggregations); }
 template <typename A> void parts(A& a, Clause& r) { a(r.actions, r.payloadSize, r.silent, r.probes); }
 template <typename A> void parts(A& a, Aggregation& r) { a(r.name, r.function, r.keys, r.keySize, r.parameters, r.value, r.valueType); }
+template <typename A> void parts(A& a, ClockReading& r) { a(r.monotonic, r.wall, r.width, r.kept, r.maxError); }
+template <typename A> void parts(A& a, ClockAgreement& r) { a(r.hosts, r.unknown, r.within); }
 template <typename A> void parts(A& a, Program& r)
 {
     a(r.source, r.name, r.matched, r.arguments, r.clauses, r.aggregations, r.options, r.host, r.kernel, r.version, r.command, r.target,
@@ -19,6 +21,7 @@ template <typename A> void parts(A& a, Program& r)
     a.added(r.isImported, r.source.starts_with(kImportedFrom));
     a.added(r.placesUnnamed, false);
     a.facts(r);
+    a.added(r.clock, {});
 }
 template <typename A> void parts(A& a, LayoutPart::Enumerator& r) { a(r.name, r.value); }
 template <typename A> void parts(A& a, LayoutPart& r) { a(r.kind, r.depth, r.bitOffset, r.bits, r.count, r.name, r.type, r.enumerators); }
@@ -62,7 +65,12 @@ template <typename A> void parts(A& a, ProcessEvent& r)
 template <typename A> void parts(A& a, Drop& r) { a(r.kind, r.cpu, r.count); }
 template <typename A> void parts(A& a, Fault& r) { a(r.clause, r.probe, r.cpu, r.action, r.enabled, r.kind, r.address, r.offset); }
 template <typename A> void parts(A& a, TargetExited& r) { a(r.pid, r.status); }
-template <typename A> void parts(A& a, Exit& r) { a(r.status, r.interrupted, r.when); }
+template <typename A> void parts(A& a, Exit& r)
+{
+    a(r.status, r.interrupted, r.when);
+    a.added(r.clock, {});
+    a.added(r.agreement, {});
+}
 template <typename A> void parts(A& a, Choice& r) { a(r.name, r.type); }
 template <typename A> void parts(A& a, Diagnostic& r)
 {
@@ -74,6 +82,7 @@ template <typename A> void parts(A& a, Diagnostic& r)
 constexpr auto lastOf(FieldKind) { return FieldKind::Symbol; }
 constexpr auto lastOf(ActionKind) { return ActionKind::Print; }
 constexpr auto lastOf(LayoutPart::Kind) { return LayoutPart::Kind::Other; }
+constexpr auto lastOf(ClockReading::Kept) { return ClockReading::Kept::Yes; }
 constexpr auto lastOf(Dialect) { return Dialect::DtraceForLinux; }
 constexpr auto lastOf(Aggregator) { return Aggregator::Llquantize; }
 constexpr auto lastOf(Frame::Kind) { return Frame::Kind::Truncated; }

@@ -2,6 +2,7 @@
 #include "engine/record/aggregation_data.h"
 #include "engine/record/effect.h"
 #include "engine/record/folded.h"
+#include "engine/record/merged_run.h"
 #include "engine/record/program_difference.h"
 #include "engine/record/value.h"
 #include <algorithm>
@@ -10,7 +11,7 @@
 #include <ctime>
 namespace dscope::record {
 namespace {
-using KeyText = std::string; ///< the bytes of a key
+constexpr std::size_t kMostNamed = 3; ///< hosts in a sentence
 KeyText textOf(ByteView key) { return {reinterpret_cast<const char*>(key.data()), key.size()}; }
 bool isStackField(const Field& field)
 {
@@ -51,45 +52,9 @@ std::string listOf(const std::vector<std::string>& all)
         if (!one.empty() && known.insert(one).second) text += (text.empty() ? "" : ", ") + one;
     return text;
 }
+/// ns that the clock of its machine is ahead of this one's, where it is known not to be right.
+std::int64_t aheadOf(const std::optional<ClockOffset>& measured) { return measured && measured->differs() ? measured->middle() : 0; }
 } // namespace
-
-struct MergedRuns::Run {
-    explicit Run(MergedRun run)
-        : name(std::move(run.name)), source(std::move(run.source)), isPrinted(run.isPrinted), hasFirings(run.hasFirings)
-    {
-    }
-
-    void forget(StackId stack)
-    {
-        const auto known = stacks.find(stack.value);
-        if (known == stacks.end()) return;
-        alike[known->second.place][known->second.which] = false;
-        stacks.erase(known);
-    }
-
-    std::string name;
-    std::unique_ptr<Source> source;
-    bool isPrinted = false, hasFirings = true;
-    Program program;
-    bool hasProgram = false, hasEnded = false;
-    Bytes label;            ///< the key before its keys
-    std::int64_t shift = 0; ///< ns to add to its times
-    std::int64_t last = 0;  ///< time of the last record that had one
-    std::deque<Record> waiting;
-    AggregationState state;                                 ///< as its stream has it
-    std::vector<std::map<KeyText, AggregationData>> before; ///< by aggregation: what clear() and trunc() took; keys as merged
-    struct Known {
-        StackId merged;
-        Digest place;          ///< m_stacks' key
-        std::size_t which = 0; ///< of its equal stacks
-    };
-    std::unordered_map<std::uint32_t, Known> stacks;
-    std::unordered_map<Digest, std::vector<bool>, PlaceHash> alike; ///< which of its equal stacks are there, by m_stacks' key
-    std::unordered_map<std::uint32_t, ProbeId> probes;
-    std::optional<std::uint32_t> end; ///< its number of the probe dtrace:::END
-    std::vector<bool> isEnded;        ///< by aggregation: END has removed rows, and what comes now lacks them
-    std::size_t number = 0;
-};
 
 MergedRuns::MergedRuns(std::vector<MergedRun> runs, MergedBy by) : m_by(by)
 {
@@ -169,7 +134,7 @@ Result<> MergedRuns::begin(const Deliver& deliver)
         run->before.resize(run->program.aggregations.size());
         run->isEnded.resize(run->program.aggregations.size());
         if (!first.program.timesAreLines && !run->program.timesAreLines)
-            run->shift = run->program.wallClockOffset - first.program.wallClockOffset;
+            run->shift = run->program.wallClockOffset - first.program.wallClockOffset - aheadOf(run->measured) + aheadOf(first.measured);
         run->last = run->program.started + run->shift;
     }
 
@@ -273,6 +238,7 @@ Result<> MergedRuns::take(Run& run, Record& record, const Deliver& deliver)
     } else if (std::holds_alternative<Drop>(record) || std::holds_alternative<Diagnostic>(record)) {
         deliver(record);
     } else if (const auto* exit = std::get_if<Exit>(&record)) {
+        run.exit = *exit;
         if (m_status == 0) m_status = exit->status;
         m_end = std::max(m_end, exit->when.count() + run.shift);
     }
@@ -333,13 +299,14 @@ StackId MergedRuns::stackOf(const Run& run, StackId own)
 void MergedRuns::take(Run& run, const Fired& fired, const Deliver& deliver)
 {
     const auto& clause = run.program.clauses[fired.clause.value];
-    if (run.hasFirings && m_firings.has(fired.clause, clause)) {
+    if (run.firings != Firings::Effects && m_firings.has(fired.clause, clause)) {
         auto merged = m_firings.merged(fired, run.label, [&](StackId own) { return stackOf(run, own); });
         merged.when += Nanoseconds(run.shift);
         deliver(merged);
-    } else if (tells(clause) && !run.isPrinted) {
+    } else if (tells(clause) && !run.isPrinted && run.firings != Firings::Effects) {
         ++m_leftOut;
     }
+    if (run.firings == Firings::Shown) return;
     for (const auto& action : clause.actions) {
         if (normalizes(action.kind)) {
             run.state.apply(action, fired.payload);
@@ -447,7 +414,7 @@ void MergedRuns::tellDivisors(const Deliver& deliver)
         if (!m_normalizing[id]) continue;
         std::set<std::int64_t> divisors;
         for (const auto& run : m_runs)
-            divisors.insert(run->state.entry(AggregationId{id}).divisor);
+            if (run->firings != Firings::Shown) divisors.insert(run->state.entry(AggregationId{id}).divisor);
         if (divisors.size() > 1) {
             std::string numbers;
             for (const auto divisor : divisors)
@@ -492,6 +459,12 @@ void MergedRuns::end(const Deliver& deliver)
         deliver(last);
     }
     tellLeftOut(deliver);
-    deliver(Exit{.status = m_status, .when = Nanoseconds(m_end)});
+    ClockAgreements clocks;
+    for (const auto& run : m_runs)
+        if (run->firings != Firings::Shown && !run->program.isImported)
+            clocks.add(run->program.host.empty() ? run->name : run->program.host, run->program, run->exit, run->measured);
+    for (const auto& text : clocks.complaints(kMostNamed))
+        deliver(Diagnostic{Diagnostic::Severity::Warning, {}, {}, 0, 0, text, text});
+    deliver(Exit{.status = m_status, .when = Nanoseconds(m_end), .agreement = clocks.agreement()});
 }
 } // namespace dscope::record

@@ -1,5 +1,6 @@
 #pragma once
 #include "engine/record/aggregation_state.h"
+#include "engine/record/clock_agreement.h"
 #include "engine/record/merged_firings.h"
 #include "engine/record/record.h"
 #include <deque>
@@ -13,21 +14,28 @@
 namespace dscope::record {
 /// What the rows of merged runs are told apart by: a key before their own, named "host", "run" or "file".
 enum class MergedBy : std::uint8_t { Nothing, Host, Run, File };
+/// What a source's firings are.
+enum class Firings : std::uint8_t {
+    All,     ///< all of the run
+    Effects, ///< those that say what became of the aggregations: what they print is not to be had of them
+    Shown,   ///< those that print or trace, beside another source of the same run that has all else
+};
 /// One of the runs that become one.
 struct MergedRun {
     std::string name; ///< of its file, for messages and as a key
     std::unique_ptr<Source> source;
     std::uint64_t leftOut = 0; ///< firings that printed or traced something, of those that the source does not tell of
     bool isPrinted = false;    ///< what its clauses print has been shown as it came: nothing is said of it
-    bool hasFirings = true;    ///< the source tells of all that printed; else those that it tells of say what became of the aggregations
+    Firings firings = Firings::All;
+    std::optional<ClockOffset> measured = {}; ///< of its machine's clock, from here
 };
 /// Several runs of one D program as one stream, as if one run had seen all: equal keys become one row, by the arithmetic of their
 /// aggregating function, and stacks with the same names and places are equal, though processes have them at other addresses. What
 /// clear() and trunc() took away from a run while it went on stays; a trunc() of END is done once, to all. Times are on the first run's
-/// clock: runs are aligned by the wall clocks of their machines, and nobody knows how well those were set. Drops and faults of all are
-/// there, and so is what clauses printed or traced, in the order of time, behind what the runs are told apart by, but for the probe. What
-/// can't be merged is left out and told by a Diagnostic: firings that a source does not have or that only tell that they were, processes,
-/// normalize() by numbers that differ.
+/// clock: runs are aligned by the wall clocks of their machines. How far these may be apart is in Exit::agreement, and a Diagnostic names
+/// the hosts whose clocks are no good (engine/record/clock_agreement.h). Drops and faults of all are there, and so is what clauses printed
+/// or traced, in the order of time, behind what the runs are told apart by, but for the probe. What can't be merged is left out and told by
+/// a Diagnostic: firings that a source does not have or that only tell that they were, processes, normalize() by numbers that differ.
 ///
 /// poll() gives an error when a run is of another program, with the first difference, or a source fails; it names the run.
 class MergedRuns final : public Source {

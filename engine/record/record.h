@@ -116,6 +116,26 @@ struct Aggregation {
 /// Whose text is printed: dtrace's, or that of DTrace for Linux, which its tests expect. That has no CPU and ID columns and
 /// words errors in its own way.
 enum class Dialect : std::uint8_t { Dtrace, DtraceForLinux };
+/// What a machine's kernel said of its clocks at one time: how CLOCK_MONOTONIC and UTC go together there, and how sure that is.
+struct ClockReading {
+    /// Whether something keeps the machine's wall clock by a better one, as NTP does. Source: adjtimex(2), STA_UNSYNC.
+    enum class Kept : std::uint8_t { NotTold, No, Yes };
+    std::int64_t monotonic = 0; ///< ns, CLOCK_MONOTONIC; 0: nothing was read
+    std::int64_t wall = 0;      ///< ns since 1970, CLOCK_REALTIME at that time
+    std::int64_t width = 0;     ///< ns between the two readings of CLOCK_MONOTONIC that `wall` was read between
+    Kept kept = Kept::NotTold;
+    std::int64_t maxError = 0; ///< ns: who keeps the clock says that it is no farther from UTC than that
+    bool isKnown() const { return monotonic != 0; }
+    std::int64_t offset() const { return wall - monotonic; } ///< ns to add to CLOCK_MONOTONIC for UTC
+    bool operator==(const ClockReading&) const = default;
+};
+/// How well the times of several machines on one axis agree.
+struct ClockAgreement {
+    std::uint32_t hosts = 0;   ///< whose times are on it; 0: of one alone
+    std::uint32_t unknown = 0; ///< of them, those whose clocks nobody has kept, or of which nothing is known
+    std::int64_t within = 0;   ///< ns: one moment on two of the others is told as times no farther apart
+    bool operator==(const ClockAgreement&) const = default;
+};
 /// Everything about a run that a reader needs before its first record.
 struct Program {
     std::string source;                         ///< D text as given; several -n and -s joined by a newline
@@ -137,6 +157,7 @@ struct Program {
     bool isImported = false;                    ///< another tool's text: there was no D program, and `source` says whose text it is
     bool timesAreLines = false;                 ///< imported text that tells no times: Fired::when is the number of a line
     Dialect dialect = Dialect::Dtrace;
+    ClockReading clock{}; ///< when the run began
     bool operator==(const Program&) const = default;
 };
 /// A probe and its number. Comes before the first record that names it.
@@ -296,6 +317,8 @@ struct Exit {
     std::int32_t status = 0;
     bool interrupted = false;                   ///< by SIGINT or SIGTERM: dtrace prints a newline first
     Nanoseconds when{};
+    ClockReading clock{};       ///< when the run ended
+    ClockAgreement agreement{}; ///< of merged runs
     bool operator==(const Exit&) const = default;
 };
 using Record = std::variant<Program, ProbeDef, StackDef, Fired, AggregationRows, ProcessEvent, Drop, Fault, TargetExited, Exit, FoldedStacks,

@@ -42,9 +42,14 @@ Result<> setHosts(Address& address, const std::string& value)
     if (readNumber(value, address.hosts) && address.hosts >= 1 && address.hosts <= kMostHosts) return {};
     return Error{0, "takes the number of hosts that are expected, not \"" + value + '"'};
 }
-constexpr std::array<NamedValue<Address>, 8> kRows{{{"creds", setFile<&Address::credentials>}, {"ca", setFile<&Address::authorities>},
+Result<> setPrinted(Address& address, const std::string& value)
+{
+    DSCOPE_TRY(address.printed, sizeOf(value));
+    return {};
+}
+constexpr std::array<NamedValue<Address>, 9> kRows{{{"creds", setFile<&Address::credentials>}, {"ca", setFile<&Address::authorities>},
     {"cert", setFile<&Address::certificate>}, {"key", setFile<&Address::key>}, {"replicas", setReplicas},
-    {"every", setTime<&Address::every>}, {"wait", setTime<&Address::wait>}, {"hosts", setHosts}}};
+    {"every", setTime<&Address::every>}, {"wait", setTime<&Address::wait>}, {"hosts", setHosts}, {"printed", setPrinted}}};
 } // namespace
 
 Result<Address> addressOf(const std::string& url)

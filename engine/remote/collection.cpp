@@ -93,9 +93,14 @@ Collection::DataSet Collection::dataSet() const
         if (!one.state.hasEnded) running.insert(one.host);
         if (one.state.hasEnded && !one.state.isWhole) incomplete.insert(one.host);
         if (one.state.isCut) cut.insert(one.host);
-        const auto left = one.state.firingsLeft;
-        set.runs.push_back(
-            {.name = one.host, .source = std::make_unique<Told>(std::move(one.state.records)), .leftOut = left, .hasFirings = false});
+        const auto clock = m_clocks.find(one.host);
+        const auto measured = clock == m_clocks.end() ? std::nullopt : std::optional(clock->second);
+        const auto add = [&](std::vector<record::Record> records, record::Firings firings) -> record::MergedRun& {
+            return set.runs.emplace_back(record::MergedRun{
+                .name = one.host, .source = std::make_unique<Told>(std::move(records)), .firings = firings, .measured = measured});
+        };
+        add(std::move(one.state.records), record::Firings::Effects).leftOut = one.state.firingsLeft;
+        if (!one.state.printed.empty()) add(std::move(one.state.printed), record::Firings::Shown);
     }
     set.summary.hosts = hosts.size();
     set.summary.expected = std::max(known.size(), m_expected);

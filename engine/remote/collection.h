@@ -15,6 +15,8 @@ public:
     /// Where a message of this run belongs, and its number, for who has no broker.
     std::string subjectOf(const Place& place) const { return remote::subjectOf(m_run, place); }
     std::uint64_t nextNumber() { return ++m_number; }
+    /// What was measured of a host's clock: for who has no broker between.
+    void measured(const std::string& host, const record::ClockOffset& clock) { m_clocks.insert_or_assign(host, clock); }
     /// Whether all that is expected, or known, has ended.
     bool hasEnded() const;
 
@@ -34,7 +36,7 @@ public:
         bool isPartial() const { return hosts < expected || withDrops > 0 || running > 0 || cut > 0 || incomplete > 0 || damaged > 0 || !refused.empty(); }
     };
     struct DataSet {
-        std::vector<record::MergedRun> runs; ///< by host and begin; none: no host has told that much
+        std::vector<record::MergedRun> runs; ///< by host and begin, what a run printed behind it; none: no host has told that much
         Summary summary;
     };
     /// What is known now, of hosts that have told each aggregation once. Runs of another program than the first that was sent are left out, and told.
@@ -44,6 +46,7 @@ private:
     std::string m_run;
     std::size_t m_expected;
     std::map<Origin, HostRun> m_runs;
+    std::map<std::string, record::ClockOffset> m_clocks; ///< by host
     std::uint64_t m_damaged = 0, m_number = 0;
     std::size_t m_bytes = 0; ///< that all runs keep
 };

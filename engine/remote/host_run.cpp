@@ -1,7 +1,6 @@
 #include "engine/remote/host_run.h"
 #include "engine/record/check.h"
 #include "engine/record/crc.h"
-#include "engine/record/effect.h"
 #include <algorithm>
 namespace dscope::remote {
 namespace {
@@ -22,6 +21,7 @@ bool belongs(const record::Record& record, Topic topic, std::uint32_t number)
     case Topic::Rows:
         if (const auto* rows = std::get_if<record::AggregationRows>(&record)) return rows->aggregation.value == number;
         return std::holds_alternative<record::ProbeDef>(record) || std::holds_alternative<record::Fired>(record);
+    case Topic::Printed: return std::holds_alternative<record::Fired>(record);
     case Topic::Losses:
         return std::holds_alternative<record::ProbeDef>(record) || std::holds_alternative<record::Drop>(record)
             || std::holds_alternative<record::Fault>(record) || std::holds_alternative<record::Diagnostic>(record);
@@ -85,8 +85,35 @@ Result<Message> HostRun::message(const Name& name) const
     DSCOPE_TRY(auto message, unpack(known->second.sequence, known->second.packed));
     for (const auto& record : message.records)
         if (!belongs(record, name.first, name.second)) return damaged("a message has records of another one");
+    const auto areRows = [](const record::Record& record) { return std::holds_alternative<record::AggregationRows>(record); };
+    if (name.first == Topic::Rows && std::count_if(message.records.begin(), message.records.end(), areRows) != 1)
+        return damaged("a message has not the rows that it is of");
     return message;
 }
+
+/// What messages that have a number say together.
+struct HostRun::Numbered {
+    std::vector<record::Record> stacks, rows, printed;
+    std::vector<record::Record> effects;  ///< firings that say what became of the aggregations, with their probes
+    std::vector<std::uint64_t> sequences; ///< by aggregation
+    std::uint64_t inOrder = 0;            ///< stacks, up to the first block that is missing
+
+    void take(const Name& name, Message message)
+    {
+        if (name.first == Topic::Stacks && factOf(message, std::size_t{0}) == inOrder) inOrder += message.records.size();
+        if (name.first != Topic::Rows) {
+            auto& into = name.first == Topic::Stacks ? stacks : printed;
+            std::move(message.records.begin(), message.records.end(), std::back_inserter(into));
+            return;
+        }
+        sequences.resize(std::max<std::size_t>(sequences.size(), std::size_t{name.second} + 1));
+        sequences[name.second] = message.sequence;
+        for (auto& record : message.records) {
+            auto& into = std::holds_alternative<record::AggregationRows>(record) ? rows : effects;
+            if (&into == &rows || std::find(effects.begin(), effects.end(), record) == effects.end()) into.push_back(std::move(record));
+        }
+    }
+};
 
 Result<HostRun::State> HostRun::state(const Origin& origin) const
 {
@@ -98,35 +125,22 @@ Result<HostRun::State> HostRun::state(const Origin& origin) const
     state.number = m_latest.at({Topic::Program, 0}).number;
     state.records = std::move(begin.records);
 
-    std::uint64_t stacks = 0;
-    std::vector<record::Record> rows, fired;
-    std::vector<std::uint64_t> sequences;
+    Numbered told;
     for (const auto& [name, latest] : m_latest) {
-        if (name.first != Topic::Stacks && name.first != Topic::Rows) continue;
-        DSCOPE_TRY(auto told, message(name));
-        if (name.first == Topic::Stacks) {
-            if (factOf(told, std::size_t{0}) == stacks) stacks += told.records.size();
-            std::move(told.records.begin(), told.records.end(), std::back_inserter(state.records));
-            continue;
-        }
-        sequences.resize(std::max<std::size_t>(sequences.size(), std::size_t{name.second} + 1));
-        sequences[name.second] = told.sequence;
-        for (auto& record : told.records) {
-            auto& into = std::holds_alternative<record::AggregationRows>(record) ? rows : fired;
-            if (&into == &rows || std::find(fired.begin(), fired.end(), record) == fired.end()) into.push_back(std::move(record));
-        }
+        if (name.first != Topic::Stacks && name.first != Topic::Rows && name.first != Topic::Printed) continue;
+        DSCOPE_TRY(auto one, message(name));
+        told.take(name, std::move(one));
+    }
+    if (!told.printed.empty()) {
+        state.printed = state.records;
+        state.printed.insert(state.printed.end(), told.stacks.begin(), told.stacks.end());
     }
 
     DSCOPE_TRY(auto losses, message({Topic::Losses, 0}));
     for (const auto& record : losses.records)
         if (const auto* drop = std::get_if<record::Drop>(&record)) state.drops += drop->count;
-    state.firingsLeft = factOf(losses, Fact::FiringsLeft);
-    const auto& clauses = std::get<record::Program>(state.records.front()).clauses;
-    for (const auto& record : fired) {
-        const auto* one = std::get_if<record::Fired>(&record);
-        if (one && one->clause.value < clauses.size() && record::tells(clauses[one->clause.value]) && state.firingsLeft > 0)
-            --state.firingsLeft;
-    }
+    const auto printed = factOf(losses, Fact::FiringsLeft);
+    state.firingsLeft = printed - std::min<std::uint64_t>(printed, told.printed.size());
     if (const auto left = factOf(losses, Fact::NotesLeft); left > 0)
         losses.records.emplace_back(warning(origin.host + ": " + std::to_string(left) + " more errors and warnings are not shown"));
     const auto unsent = factOf(losses, Fact::Unsent);
@@ -134,20 +148,23 @@ Result<HostRun::State> HostRun::state(const Origin& origin) const
 
     DSCOPE_TRY(auto end, message({Topic::End, 0}));
     state.hasEnded = hasEnded();
-    state.isTold = state.hasEnded || rows.size() == std::get<record::Program>(state.records.front()).aggregations.size();
+    state.isTold = state.hasEnded || told.rows.size() == std::get<record::Program>(state.records.front()).aggregations.size();
     state.isCut = state.hasEnded && factOf(end, EndFact::IsCut) != 0;
-    state.isWhole = state.hasEnded && unsent == 0 && factOf(end, EndFact::Stacks) == stacks
+    state.isWhole = state.hasEnded && unsent == 0 && factOf(end, EndFact::Stacks) == told.inOrder
         && losses.sequence >= factOf(end, EndFact::LossesSequence);
     for (auto i = static_cast<std::size_t>(EndFact::RowsSequences); i < end.facts.size(); ++i) {
         const auto id = i - static_cast<std::size_t>(EndFact::RowsSequences);
-        state.isWhole = state.isWhole && (id < sequences.size() ? sequences[id] : 0) >= end.facts[i];
+        state.isWhole = state.isWhole && (id < told.sequences.size() ? told.sequences[id] : 0) >= end.facts[i];
     }
 
-    for (auto* part : {&losses.records, &rows, &fired, &end.records})
+    for (auto* part : {&told.stacks, &losses.records, &told.rows, &told.effects, &end.records})
         std::move(part->begin(), part->end(), std::back_inserter(state.records));
-    record::StreamCheck check;
-    for (const auto& record : state.records)
-        if (auto fine = check.take(record); !fine) return damaged(fine.error().message);
+    std::move(told.printed.begin(), told.printed.end(), std::back_inserter(state.printed));
+    for (const auto* stream : {&state.records, &state.printed}) {
+        record::StreamCheck check;
+        for (const auto& record : *stream)
+            if (auto fine = check.take(record); !fine) return damaged(fine.error().message);
+    }
     return state;
 }
 } // namespace dscope::remote

@@ -16,6 +16,7 @@ public:
     /// What they say together.
     struct State {
         std::vector<record::Record> records; ///< a stream: what record::StreamCheck finds right, the program first
+        std::vector<record::Record> printed; ///< another: the program, stacks, and what its clauses printed or traced
         std::uint64_t number = 0;            ///< of the message with the program: which run came first
         std::uint64_t drops = 0;             ///< records that were lost
         std::uint64_t firingsLeft = 0;       ///< that printed or traced, of which the records do not tell
@@ -31,6 +32,7 @@ public:
 
 private:
     using Name = std::pair<Topic, std::uint32_t>;
+    struct Numbered;
     struct Latest {
         std::uint64_t sequence = 0, number = 0;
         Bytes packed; ///< the message, put together

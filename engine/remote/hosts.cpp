@@ -65,9 +65,14 @@ Result<> setSignature(Hosts& hosts, const std::string& value)
     DSCOPE_TRY(hosts.signature, readWholeFile(value));
     return {};
 }
-constexpr std::array<NamedValue<Hosts>, 8> kRows{
+Result<> setPrinted(Hosts& hosts, const std::string& value)
+{
+    DSCOPE_TRY(hosts.printed, sizeOf(value));
+    return {};
+}
+constexpr std::array<NamedValue<Hosts>, 9> kRows{
     {{"ssh", setSsh}, {"dscope", setDscope}, {"sudo", setSudo}, {"cost", setText<&Hosts::costLimit>}, {"read", setText<&Hosts::readEvery>},
-        {"every", setEvery}, {"atonce", setAtOnce}, {"signature", setSignature}}};
+        {"every", setEvery}, {"atonce", setAtOnce}, {"signature", setSignature}, {"printed", setPrinted}}};
 } // namespace
 
 Result<std::vector<std::string>> hostsOf(const std::string& words)

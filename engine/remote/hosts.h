@@ -12,6 +12,7 @@ struct Hosts {
     bool usesSudo = false;                  ///< for who logs in as another than root
     std::string costLimit = "10%";          ///< of option costlimit, where the user's words have none; empty: none
     std::string readEvery = "1s";           ///< likewise of aggrate
+    std::size_t printed = std::size_t{16} << 20; ///< bytes of what the program prints that are kept of a host, the first of it
     std::string signature;                  ///< of the program, as ssh-keygen made it, for agents that ask for one; empty: none
     std::chrono::nanoseconds every = std::chrono::seconds(1); ///< between pictures
     std::size_t atOnce = 32;                ///< hosts that are connected to at the same time

@@ -31,6 +31,18 @@ template <typename Number> bool readNumber(std::string_view text, Number& out)
 {
     return std::from_chars(text.data(), text.data() + text.size(), out).ptr == text.data() + text.size() && !text.empty();
 }
+/// "0", "256k", "16m" or "1g": bytes.
+inline Result<std::size_t> sizeOf(const std::string& text)
+{
+    constexpr std::array<std::pair<std::string_view, unsigned>, 4> kUnits{{{"", 0}, {"k", 10}, {"m", 20}, {"g", 30}}};
+    constexpr std::size_t kMost = std::size_t{1} << 30;
+    std::size_t number = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    const auto unit = std::string_view(text).substr(static_cast<std::size_t>(end - text.data()));
+    for (const auto& [name, shift] : kUnits)
+        if (error == std::errc() && unit == name && number <= (kMost >> shift)) return number << shift;
+    return Error{0, "takes a number of bytes up to 1g, as 0, 256k or 16m, not \"" + text + '"'};
+}
 /// "500ms", "2s" or "10min".
 inline Result<std::chrono::nanoseconds> timeOf(const std::string& text)
 {

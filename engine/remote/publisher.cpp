@@ -1,7 +1,8 @@
 #include "engine/remote/publisher.h"
 namespace dscope::remote {
 Publisher::Publisher(std::unique_ptr<Broker> broker, Address address, Of what, Outbox::Tell tell, std::size_t room)
-    : m_broker(std::move(broker)), m_address(std::move(address)), m_of(what), m_tell(std::move(tell)), m_room(room)
+    : m_broker(std::move(broker)), m_address(std::move(address)), m_of(what), m_tell(std::move(tell)), m_state(m_address.printed),
+      m_room(room)
 {
 }
 
@@ -37,21 +38,21 @@ bool Publisher::put(Topic topic, std::uint32_t number, const Message& message, O
     return true;
 }
 
-void Publisher::putStacks(Last last)
+void Publisher::put(Blocks& blocks, Put& known, Last last)
 {
     const auto where = last == Last::Yes ? Outbox::Where::Behind : Outbox::Where::InPlace;
-    for (const auto& told : m_state.takeStacks()) {
+    for (const auto& told : blocks.take()) {
         bool isPut = put(told.topic, told.number, told.message, where, Outbox::Full::Refuse);
         if (!isPut && (m_of == Of::Replay || last == Last::Yes) && m_outbox->drain(m_address.wait))
             isPut = put(told.topic, told.number, told.message, where, Outbox::Full::Refuse);
-        const auto stacks = told.message.records.size();
+        const auto records = told.message.records.size();
         if (isPut) {
-            m_block = told.number;
-            m_stacksOfBlock = stacks;
-        } else if (told.number == m_state.growingBlock() && last == Last::No) {
-            m_state.giveAgain(); // there may be room later
+            known.block = told.number;
+            known.records = records;
+        } else if (told.number == blocks.growing() && last == Last::No) {
+            blocks.giveAgain(); // there may be room later
         } else {
-            m_stacksLost += stacks - (m_block == told.number ? m_stacksOfBlock : 0);
+            known.lost += records - (known.block == told.number ? known.records : 0);
         }
     }
 }
@@ -60,18 +61,19 @@ void Publisher::putStacks(Last last)
 void Publisher::put(Last last)
 {
     using Where = Outbox::Where;
-    putStacks(last);
+    put(m_state.stacks(), m_stacks, last);
     for (AggregationId id{0}; id.value < m_state.aggregations(); ++id.value) {
         const auto sequence = m_state.rowsSequence(id);
         if (sequence == m_sent[id.value] || (last == Last::No && m_outbox->isWaiting(placeOf(Topic::Rows, id.value)))) continue;
         put(Topic::Rows, id.value, m_state.rows(id), Where::Behind);
         m_sent[id.value] = sequence;
     }
-    const auto losses = m_state.lossesSequence() + m_stacksLost;
+    const auto losses = m_state.lossesSequence() + m_stacks.lost;
     if (losses != m_lossesSent && (last == Last::Yes || !m_outbox->isWaiting(placeOf(Topic::Losses, 0)))) {
-        put(Topic::Losses, 0, m_state.losses(m_stacksLost), Where::Behind);
+        put(Topic::Losses, 0, m_state.losses(m_stacks.lost), Where::Behind);
         m_lossesSent = losses;
     }
+    put(m_state.printed(), m_printed, last); // what has no room is among the firings that losses() counts
 }
 
 std::optional<Error> Publisher::takeFailure()
@@ -95,8 +97,9 @@ Result<> Publisher::finish()
         return Error{0,
             std::to_string(m_outbox->waiting()) + " messages of this run could not be sent to " + m_address.shown + ": "
                 + m_outbox->lastTrouble() + "\n    hint: --record keeps a run, and --replay with --publish sends it later"};
-    if (m_stacksLost > 0)
-        return Error{0, std::to_string(m_stacksLost) + " stacks could not be sent to " + m_address.shown + ", which was away for too long"};
+    if (m_stacks.lost > 0)
+        return Error{
+            0, std::to_string(m_stacks.lost) + " stacks could not be sent to " + m_address.shown + ", which was away for too long"};
     return {};
 }
 } // namespace dscope::remote

@@ -29,7 +29,13 @@ private:
     void put(Last last);
     /// False: there was no room.
     bool put(Topic topic, std::uint32_t number, const Message& message, Outbox::Where where, Outbox::Full full = Outbox::Full::Ignore);
-    void putStacks(Last last);
+    /// What has been put of Blocks.
+    struct Put {
+        std::uint32_t block = 0;   ///< the last that had room
+        std::uint64_t records = 0; ///< and how many it had then
+        std::uint64_t lost = 0;    ///< records that never had room
+    };
+    void put(Blocks& blocks, Put& put, Last last);
     Place placeOf(Topic topic, std::uint32_t number) const { return {m_state.origin(), topic, number, {}}; }
 
     std::unique_ptr<Broker> m_broker; ///< until the program is known
@@ -40,9 +46,8 @@ private:
     std::size_t m_room;
     std::unique_ptr<Outbox> m_outbox;
     std::vector<std::uint64_t> m_sent; ///< by aggregation: sequence
-    std::uint64_t m_lossesSent = 0, m_stacksLost = 0;
-    std::uint32_t m_block = 0;         ///< the last that had room
-    std::uint64_t m_stacksOfBlock = 0; ///< and how many stacks it had then
+    std::uint64_t m_lossesSent = 0;
+    Put m_stacks, m_printed;
     std::chrono::steady_clock::time_point m_put;
     std::optional<Error> m_failure;
     bool m_isTold = false;

@@ -27,8 +27,9 @@ Result<bool> Relay::tell()
     bool isNew = !m_programTold;
     if (isNew) DSCOPE_CHECK(put(Topic::Program, 0, m_state.programMessage()));
     m_programTold = true;
-    for (const auto& told : m_state.takeStacks())
-        DSCOPE_CHECK(put(told.topic, told.number, told.message));
+    for (auto* blocks : {&m_state.stacks(), &m_state.printed()})
+        for (const auto& told : blocks->take())
+            DSCOPE_CHECK(put(told.topic, told.number, told.message));
     for (AggregationId id{0}; id.value < m_state.aggregations(); ++id.value) {
         const auto sequence = m_state.rowsSequence(id);
         if (sequence == m_told[id.value]) continue;

@@ -8,7 +8,11 @@ namespace dscope::remote {
 class Relay final : public record::Sink {
 public:
     /// `host`: the name that the run goes by, whatever its machine calls itself. `collection` must outlive it.
-    Relay(Collection& collection, std::string host) : m_collection(collection), m_host(std::move(host)) { }
+    /// `printed`: bytes of what its clauses print that are kept.
+    Relay(Collection& collection, std::string host, std::size_t printed)
+        : m_collection(collection), m_host(std::move(host)), m_state(printed)
+    {
+    }
     void take(const record::Record& record) override;
     bool hasProgram() const { return m_state.hasProgram(); }
     bool hasEnded() const { return m_state.hasEnded(); } ///< as a run does, by its Exit

@@ -4,7 +4,6 @@
 #include <algorithm>
 namespace dscope::remote {
 namespace {
-constexpr std::size_t kBlockSize = std::size_t{1} << 18; ///< bytes of stacks, about
 constexpr std::size_t kMostNotes = 100;
 std::string textOf(ByteView key) { return {reinterpret_cast<const char*>(key.data()), key.size()}; }
 bool isStack(const record::Field& field)
@@ -32,8 +31,13 @@ void RunState::take(const record::Record& record)
         m_hasProgram = true;
         m_state = record::AggregationState(program->aggregations);
         m_rows.resize(program->aggregations.size());
+        const auto hasStack = [](const std::vector<record::Field>& fields) { return std::any_of(fields.begin(), fields.end(), isStack); };
         m_hasStackKeys = std::any_of(program->aggregations.begin(), program->aggregations.end(),
-            [](const auto& aggregation) { return std::any_of(aggregation.keys.begin(), aggregation.keys.end(), isStack); });
+            [&](const auto& aggregation) { return hasStack(aggregation.keys); });
+        m_shows = record::MergedFirings(program->clauses, {}, 0);
+        for (const auto& clause : m_shows.clauses())
+            for (const auto& action : clause.actions)
+                m_printsStacks = m_printsStacks || hasStack(action.fields);
     } else if (const auto* rows = std::get_if<record::AggregationRows>(&record)) {
         auto& own = m_rows.at(rows->aggregation.value);
         if (own.isEnded || (own.sequence > 0 && m_state.entry(rows->aggregation).rows == rows->rows)) return; // nothing new
@@ -41,15 +45,7 @@ void RunState::take(const record::Record& record)
         own.when = rows->when.count();
         own.sequence = m_taken;
     } else if (const auto* stack = std::get_if<record::StackDef>(&record)) {
-        if (!m_hasStackKeys || stack->frames.empty()) return;
-        m_growing.size += sizeOf(*stack);
-        m_growing.stacks.push_back(*stack);
-        ++m_stacks;
-        if (m_growing.size < kBlockSize) return;
-        const auto next = m_growing.number + 1;
-        m_full.push_back(std::move(m_growing));
-        m_growing = {next, m_stacks, 0, {}};
-        m_given = 0;
+        take(*stack);
     } else if (const auto* probe = std::get_if<record::ProbeDef>(&record)) {
         m_probes.insert_or_assign(probe->id.value, *probe);
         m_lossesSequence = m_taken;
@@ -67,6 +63,21 @@ void RunState::take(const record::Record& record)
     }
 }
 
+void RunState::take(const record::StackDef& stack)
+{
+    const bool isNamed = m_hasStackKeys || (m_printsStacks && m_room > 0);
+    if (isNamed && !stack.frames.empty()) m_stacks.add(stack, sizeOf(stack));
+}
+
+/// Keeps a firing that prints. After the first that has no room none is kept: what is there is the begin of it, without gaps.
+void RunState::print(const record::Fired& fired)
+{
+    constexpr std::size_t kRest = 40; // numbers of a firing
+    const auto size = fired.payload.size() + kRest;
+    m_room = size > m_room ? 0 : m_room - size;
+    if (m_room > 0) m_printed.add(fired, size);
+}
+
 void RunState::note(record::Record record)
 {
     m_lossesSequence = m_taken;
@@ -82,6 +93,7 @@ void RunState::take(const record::Fired& fired)
     if (record::tells(clause)) {
         ++m_firingsLeft;
         m_lossesSequence = m_taken;
+        if (m_room > 0 && m_shows.has(fired.clause, clause)) print(fired);
     }
     const auto probe = m_probes.find(fired.probe.value);
     const bool isEnd = probe != m_probes.end() && probe->second.provider == "dtrace" && probe->second.name == "END";
@@ -124,22 +136,6 @@ void RunState::keepBefore(AggregationId id, const record::Action& action, ByteVi
             record::addData(aggregation.function, m_rows[id.value].before[textOf(row.key)], row.data);
 }
 
-std::vector<Told> RunState::takeStacks()
-{
-    std::vector<Told> told;
-    const auto tell = [&](std::uint32_t number, std::uint64_t before, std::vector<record::Record> stacks) {
-        const auto sequence = before + stacks.size();
-        told.push_back({Topic::Stacks, number, Message{sequence, {before}, std::move(stacks)}});
-    };
-    for (auto& block : m_full)
-        tell(block.number, block.before, std::move(block.stacks));
-    m_full.clear();
-    if (m_given == m_growing.stacks.size()) return told;
-    tell(m_growing.number, m_growing.before, m_growing.stacks);
-    m_given = m_growing.stacks.size();
-    return told;
-}
-
 Message RunState::rows(AggregationId id) const
 {
     const auto& own = m_rows[id.value];
@@ -161,7 +157,7 @@ Message RunState::rows(AggregationId id) const
         all.rows.push_back({Bytes(bytes, bytes + key.size()), std::move(data)});
     }
 
-    Message message{own.sequence, {m_stacks}, {}};
+    Message message{own.sequence, {m_stacks.count()}, {}};
     message.records.emplace_back(std::move(all));
     const auto add = [&](const record::Fired& fired) {
         if (const auto probe = m_probes.find(fired.probe.value); probe != m_probes.end()) message.records.emplace_back(probe->second);
@@ -185,7 +181,7 @@ Message RunState::losses(std::uint64_t unsent) const
 
 Message RunState::end() const
 {
-    Message message{m_taken, {m_end ? 0U : 1U, m_stacks, m_lossesSequence}, {}};
+    Message message{m_taken, {m_end ? 0U : 1U, m_stacks.count(), m_lossesSequence}, {}};
     for (const auto& rows : m_rows)
         message.facts.push_back(rows.sequence);
     if (m_end) message.records.emplace_back(*m_end);

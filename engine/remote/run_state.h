@@ -1,23 +1,20 @@
 #pragma once
 #include "engine/record/aggregation_data.h"
 #include "engine/record/aggregation_state.h"
+#include "engine/record/merged_firings.h"
+#include "engine/remote/blocks.h"
 #include "engine/remote/message.h"
-#include "engine/remote/subject.h"
-#include <deque>
 #include <map>
 #include <set>
 namespace dscope::remote {
-/// A message of a run and where it belongs.
-struct Told {
-    Topic topic = Topic::Program;
-    std::uint32_t number = 0;
-    Message message;
-};
 /// What of a run merges with those of other hosts, as it stands: the aggregations with all that came into them (what clear() and trunc()
-/// took stays), the stacks that they may name, what was lost and what went wrong. What clauses printed or traced is counted. The records
-/// of a replay give the same messages with the same sequences again, in whatever parts they come.
+/// took stays), the stacks that they may name, what was lost and what went wrong. What clauses printed or traced is kept as far as there is
+/// room, the first of it, and counted. The records of a replay give the same messages with the same sequences again, in whatever parts they
+/// come.
 class RunState final : public record::Sink {
 public:
+    /// `room`: bytes for what clauses print or trace, about; 0: it is counted alone.
+    explicit RunState(std::size_t room = 0) : m_room(room) { }
     void take(const record::Record& record) override;
     bool hasProgram() const { return m_hasProgram; }
     const record::Program& program() const { return m_program; }
@@ -27,11 +24,9 @@ public:
     const std::optional<Error>& failure() const { return m_failure; }
 
     Message programMessage() const { return {1, {}, {m_program}}; }
-    /// Blocks of stacks that are full, each given once, and then the one that grows, if it has grown since it was given.
-    std::vector<Told> takeStacks();
-    /// The number of the block that grows; takeStacks() gives it again although it has not grown.
-    std::uint32_t growingBlock() const { return m_growing.number; }
-    void giveAgain() { m_given = 0; }
+    Blocks& stacks() { return m_stacks; }
+    /// What clauses printed or traced. Stacks in it are among stacks().
+    Blocks& printed() { return m_printed; }
     std::uint32_t aggregations() const { return static_cast<std::uint32_t>(m_program.aggregations.size()); }
     /// Of the aggregation's message: 0 while nothing is known of it.
     std::uint64_t rowsSequence(AggregationId id) const { return m_rows[id.value].sequence; }
@@ -53,25 +48,21 @@ private:
         std::vector<record::Fired> emptied; ///< by END
     };
     void take(const record::Fired& fired);
+    void take(const record::StackDef& stack);
+    void print(const record::Fired& fired);
     void keepBefore(AggregationId id, const record::Action& action, ByteView payload);
     void note(record::Record record);
 
-    bool m_hasProgram = false, m_hasStackKeys = false;
+    std::size_t m_room; ///< that is left
+    bool m_hasProgram = false, m_hasStackKeys = false, m_printsStacks = false;
     record::Program m_program;
     std::uint64_t m_taken = 0; ///< records
     record::AggregationState m_state;
     std::vector<Rows> m_rows;
     std::map<std::uint32_t, record::ProbeDef> m_probes;
-    struct Block {
-        std::uint32_t number = 0;
-        std::uint64_t before = 0; ///< stacks in the blocks before it
-        std::size_t size = 0;     ///< about
-        std::vector<record::Record> stacks;
-    };
-    std::deque<Block> m_full;
-    Block m_growing;
-    std::size_t m_given = 0; ///< stacks of the growing block that takeStacks() gave
-    std::uint64_t m_stacks = 0;
+    record::MergedFirings m_shows;
+    static constexpr std::size_t kStacks = std::size_t{1} << 18, kPrinted = std::size_t{1} << 15; ///< bytes of a block
+    Blocks m_stacks{Topic::Stacks, kStacks}, m_printed{Topic::Printed, kPrinted};
     std::map<std::pair<record::Drop::Kind, std::uint32_t>, std::uint64_t> m_drops; ///< by kind and CPU
     std::vector<record::Record> m_notes; ///< faults and diagnostics, the first of them
     std::uint64_t m_notesLeft = 0, m_firingsLeft = 0, m_lossesSequence = 0;

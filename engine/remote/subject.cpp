@@ -4,10 +4,10 @@
 #include <vector>
 namespace dscope::remote {
 namespace {
-constexpr std::array<std::string_view, 5> kTopics{"program", "stacks", "rows", "losses", "end"};
+constexpr std::array<std::string_view, 6> kTopics{"program", "stacks", "rows", "losses", "end", "printed"};
 constexpr std::size_t kLongestHost = 255; // Source: hostname(7)
 constexpr std::string_view kNobody = "%"; ///< the host of a run that does not tell it
-bool hasNumber(Topic topic) { return topic == Topic::Stacks || topic == Topic::Rows; }
+bool hasNumber(Topic topic) { return topic == Topic::Stacks || topic == Topic::Rows || topic == Topic::Printed; }
 bool isPlain(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '_'; }
 std::string hexOf(std::uint64_t value, std::size_t digits)
 {

@@ -17,6 +17,7 @@ enum class Topic : std::uint8_t {
     Rows,    ///< `number`: of an aggregation, as it stands
     Losses,  ///< what was lost, and what went wrong
     End,     ///< the run is over
+    Printed, ///< `number`: of a block of what clauses printed or traced
 };
 /// What a subject names.
 struct Place {

@@ -3,8 +3,8 @@
 namespace dscope::session {
 /// CLOCK_MONOTONIC now, as bpf_ktime_get_ns() counts.
 record::Nanoseconds monotonicNow();
-/// Nanoseconds to add to CLOCK_MONOTONIC for UTC.
-std::int64_t wallClockOffset();
+/// Both clocks now, and what the kernel says of who keeps them. ClockReading::kept is NotTold where it does not say, as in some containers.
+record::ClockReading readClocks();
 /// Seconds east of UTC, here and now.
 std::int32_t utcOffset();
 } // namespace dscope::session

@@ -146,7 +146,8 @@ void Session::Impl::complete(record::Program& program) const
         if (program.command.empty()) program.command = target.command();
     }
     program.started = monotonicNow().count();
-    program.wallClockOffset = wallClockOffset();
+    program.clock = readClocks();
+    program.wallClockOffset = program.clock.offset();
     program.utcOffset = utcOffset();
 }
 
@@ -428,7 +429,7 @@ Result<> Session::Impl::finish(const record::Source::Deliver& deliver)
     DSCOPE_CHECK(decoder->aggregations(monotonicNow(), deliver));
     warnOfMissingNames();
     awaitDebugFiles();
-    deliver(record::Exit{.status = status, .interrupted = stopping == Ending::Interrupted, .when = monotonicNow()});
+    deliver(record::Exit{.status = status, .interrupted = stopping == Ending::Interrupted, .when = monotonicNow(), .clock = readClocks()});
     return {};
 }
 

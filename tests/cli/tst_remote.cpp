@@ -168,7 +168,7 @@ private Q_SLOTS:
         }
         const auto late = runDscope(QStringList{"--collect", url("all" + by), "--by", by, "--record", at("kept.dscope")} + exports("late-" + by));
         QVERIFY2(late.status == 0, late.err);
-        QCOMPARE(late.err, QByteArray("dtrace: 10 hosts\n"));
+        QCOMPARE(late.err, test::unknownClocks(10) + "dtrace: 10 hosts\n");
         const auto first = early.outcome();
         QVERIFY2(first.status == 0, first.err);
         QVERIFY2(first.err.endsWith("dtrace: 10 hosts\n"), first.err);
@@ -177,6 +177,37 @@ private Q_SLOTS:
         // What was collected can be kept.
         QCOMPARE(runDscope(QStringList{"--replay", at("kept.dscope")} + exports("kept")).status, 0);
         sameFiles("kept", "merged-" + by);
+    }
+
+    /// Two hosts that print: what they printed is in what is collected, in the order of time.
+    void whatHostsPrintIsCollected()
+    {
+        for (const QByteArray host : {"a1", "b2"}) {
+            auto p = test::program("tick-1s { printf(\"%s\\n\", execname); @n = count(); }", {"profile:::tick-1s"});
+            p.host = host.toStdString();
+            p.options["quiet"] = "";
+            p.aggregations = {test::aggregation("n", record::Aggregator::Count, "", {})};
+            p.clauses[0].actions = {{record::ActionKind::Printf, "%s\n", {{record::FieldKind::String, 0, 8, "execname", "string"}}, {}}};
+            p.clauses[0].payloadSize = 8;
+            p.clauses[0].silent = false;
+            test::Stream s;
+            test::begin(s, p);
+            for (int i = 0; i < 3; ++i) {
+                Bytes payload(8);
+                payload[0] = std::byte('x');
+                payload[1] = static_cast<std::byte>('0' + i);
+                s.emplace_back(record::Fired{ClauseId{0}, ProbeId{101}, 0, 7, 7, record::Nanoseconds(test::kStart + i * 1000 + (host == "b2" ? 500 : 0)), payload});
+            }
+            s.emplace_back(record::AggregationRows{AggregationId{0}, record::Nanoseconds(test::kStart + 5000), {{{}, {3}}}});
+            s.emplace_back(test::end(test::kSecond));
+            test::writeRecording(at(host + ".dscope"), s);
+            QCOMPARE(runDscope({"--replay", at(host + ".dscope"), "--publish", url("printed")}).status, 0);
+        }
+        const auto run = runDscope({"--collect", url("printed"), "--by", "host", "--record", at("printed.dscope")});
+        QCOMPARE(run.err, test::unknownClocks(2) + "dtrace: 2 hosts\n");
+        const auto text = runDscope({"--replay", at("printed.dscope")}).out;
+        QVERIFY2(text.startsWith("a1: x0\nb2: x0\na1: x1\nb2: x1\na1: x2\nb2: x2\n"), text);
+        QCOMPARE(runDscope({"--replay", at("a1.dscope"), "--replay", at("b2.dscope"), "--by", "host", "--text"}).out, text);
     }
 
     void figuresSayWhatTheyLack()
@@ -191,7 +222,7 @@ private Q_SLOTS:
         collector.interrupt();
         const auto run = collector.outcome();
         QVERIFY2(run.status == 0, run.err);
-        QCOMPARE(run.err, QByteArray("dtrace: 2 of 3 hosts, 1 with drops\n"));
+        QCOMPARE(run.err, test::unknownClocks(2) + "dtrace: 2 of 3 hosts, 1 with drops\n");
         QVERIFY(contents(at("few.svg")).contains("2 of 3 hosts, 1 with drops"));
     }
 
@@ -348,7 +379,7 @@ private Q_SLOTS:
         QTest::newRow("address") << QStringList{"-n", "BEGIN", "--publish", "broker/run"}
                                  << QByteArray("--publish: broker/run is no address of a broker: it looks like nats://SERVER:4222/RUN");
         QTest::newRow("option") << QStringList{"--collect", "nats://b/r", "--broker", "speed=1"}
-                                << QByteArray("--broker takes NAME=VALUE with one of the names creds, ca, cert, key, replicas, every, wait, hosts, not \"speed=1\"");
+                                << QByteArray("--broker takes NAME=VALUE with one of the names creds, ca, cert, key, replicas, every, wait, hosts, printed, not \"speed=1\"");
         QTest::newRow("alone") << QStringList{"-n", "BEGIN", "--broker", "hosts=3"} << QByteArray("--broker says how --publish or --collect gets to its broker");
         QTest::newRow("file") << QStringList{"--collect", "nats://b/r", "--by", "file"} << QByteArray("--by file is for files");
         QTest::newRow("program") << QStringList{"--collect", "nats://b/r", "-n", "BEGIN"} << QByteArray("--collect takes the runs of the broker, and runs no program");

@@ -44,6 +44,8 @@ inline Stream runOf(const std::string& host, int states, std::uint64_t seed)
     s.emplace_back(record::Exit{0, false, record::Nanoseconds(now)});
     return s;
 }
+/// What is said of runOf() of several hosts when they are merged: its streams are of before clocks were recorded.
+inline QByteArray unknownClocks(int hosts) { return "dtrace: how far the clocks of " + QByteArray::number(hosts) + " hosts are apart is not known\n"; }
 /// `Blocks::Each`: a record is a block, so that a cut leaves what is before it.
 enum class Blocks { Few, Each };
 inline void writeRecording(const QString& path, const Stream& stream, Blocks blocks = Blocks::Few)

@@ -91,6 +91,9 @@ class Parts:
     def facts(self):
         return self.of(zone=self.text, timesAreLines="?", dialect="B", layouts=lambda: self.list(lambda: self.list(self.part)))
 
+    def clock(self):
+        return self.of(monotonic="q", wall="q", width="q", kept="B", maxError="q")
+
     def frame(self):
         return self.of(address="Q", module=self.text, function=self.text, offset="Q", kind="B")
 
@@ -120,7 +123,8 @@ class Parts:
                 host=text, kernel=text, version=text, command=text, target="i", wallClockOffset="q", started="q", utcOffset="i",
                 tellsOfProcesses="?", isImported=lambda: self.at < len(self.data) and self.number("?"),
                 placesUnnamed=lambda: self.at < len(self.data) and self.number("?"),
-                facts=lambda: self.facts() if self.at < len(self.data) else {})
+                facts=lambda: self.facts() if self.at < len(self.data) else {},
+                clock=lambda: self.clock() if self.at < len(self.data) else {})
         if kind == 2:
             return "ProbeDef", self.of(id="I", provider=text, module=text, function=text, name=text)
         if kind == 3:
@@ -140,7 +144,9 @@ class Parts:
         if kind == 9:
             return "TargetExited", self.of(pid="i", status="i")
         if kind == 10:
-            return "Exit", self.of(status="i", interrupted="?", when=when)
+            return "Exit", self.of(
+                status="i", interrupted="?", when=when, clock=lambda: self.clock() if self.at < len(self.data) else {},
+                agreement=lambda: self.of(hosts="I", unknown="I", within="q") if self.at < len(self.data) else {})
         if kind == 11:
             return "FoldedStacks", self.of(noun=text, unit="B", lines=lambda: self.list(lambda: [text(), self.number("q")]))
         if kind == 12:

@@ -284,6 +284,36 @@ private Q_SLOTS:
         QCOMPARE(merged.program.started, first.started);
         QCOMPARE(qint64(merged.told.back().when.count()), qint64(first.started + 11 * kSecond));
     }
+    /// A clock that is wrong by what was measured of it, and what is known of those that are not.
+    void aClockThatIsWrongIsPutRight()
+    {
+        auto first = program("x", {"syscall::read:entry"}), second = first;
+        first.host = "a";
+        second.host = "b";
+        second.wallClockOffset += 60 * kSecond; // it says a minute later than it is
+        using record::ClockReading;
+        first.clock = second.clock = {kStart, kStart, 0, ClockReading::Kept::Yes, kMillisecond};
+        std::vector<record::MergedRun> runs;
+        runs.push_back({"a", std::make_unique<Recorded>(counted(first, 1)), 0, false, record::Firings::All, record::ClockOffset{-kSecond, kSecond}});
+        runs.push_back({"b", std::make_unique<Recorded>(counted(second, 2)), 0, false, record::Firings::All, record::ClockOffset{58 * kSecond, 62 * kSecond}});
+        MergedRuns merged(std::move(runs), MergedBy::Nothing);
+        std::vector<std::int64_t> times;
+        record::Exit exit;
+        std::vector<std::string> told;
+        for (bool more = true; more;) {
+            const auto polled = merged.poll({}, [&](const record::Record& r) {
+                if (const auto* rows = std::get_if<record::AggregationRows>(&r)) times.push_back(rows->when.count());
+                if (const auto* diagnostic = std::get_if<record::Diagnostic>(&r)) told.push_back(diagnostic->text);
+                if (const auto* last = std::get_if<record::Exit>(&r)) exit = *last;
+            });
+            QVERIFY(polled);
+            more = *polled;
+        }
+        QCOMPARE(qint64(times.back()), qint64(kStart + kSecond)); // not a minute later
+        QVERIFY(exit.agreement == (record::ClockAgreement{2, 0, 3 * kSecond}));
+        QCOMPARE(told.size(), std::size_t{1});
+        QVERIFY(told[0].starts_with("the clock of b is some 60.0 s ahead of this machine's"));
+    }
     void otherProgramsAreRefused_data()
     {
         QTest::addColumn<QByteArray>("what");

@@ -1,5 +1,6 @@
 // Runs that were published and collected are what the merge of their streams is, whatever happens to broker and publishers.
 #include "engine/remote/publisher.h"
+#include "engine/record/effect.h"
 #include "engine/remote/collection.h"
 #include "tests/support/kept_messages.h"
 #include "tests/support/streams.h"
@@ -38,11 +39,12 @@ Stream merged(std::vector<record::MergedRun> runs, MergedBy by)
     }
     return out;
 }
-/// What is left of a merge: programs, the last rows with the functions of their stacks, drops, warnings, the end.
+/// What is left of a merge: programs, the last rows with the functions of their stacks, what was printed, drops, warnings, the end.
 struct Outcome {
     record::Program program;
     std::vector<std::map<std::string, std::vector<std::int64_t>>> rows;
     std::vector<std::string> warnings;
+    std::vector<std::pair<std::int64_t, Bytes>> printed;
     std::uint64_t drops = 0;
     std::int64_t divisor = 1, end = 0;
     bool operator==(const Outcome&) const = default;
@@ -74,6 +76,8 @@ Outcome outcomeOf(const Stream& stream)
             const auto& actions = out.program.clauses[fired->clause.value].actions;
             if (std::any_of(actions.begin(), actions.end(), [](const auto& a) { return a.kind == record::ActionKind::Normalize; }))
                 out.divisor = readAt<std::int64_t>(fired->payload, 0);
+            else if (record::tells(out.program.clauses[fired->clause.value]))
+                out.printed.emplace_back(fired->when.count(), fired->payload);
         } else if (const auto* drop = std::get_if<record::Drop>(&r)) {
             out.drops += drop->count;
         } else if (const auto* exit = std::get_if<record::Exit>(&r)) {
@@ -201,16 +205,15 @@ private Q_SLOTS:
             }
             auto set = collected(kept).dataSet();
             QCOMPARE(QString::fromStdString(set.summary.refused.empty() ? std::string() : set.summary.refused[0]), QString());
-            QCOMPARE(set.runs.size(), std::size_t(3));
+            const auto runs = std::count_if(set.runs.begin(), set.runs.end(), [](const auto& run) { return run.firings == record::Firings::Effects; });
+            QCOMPARE(runs, std::ptrdiff_t(3));
             QCOMPARE(set.summary.running + set.summary.incomplete + set.summary.damaged + set.summary.refused.size(), std::size_t(0));
             const auto expected = outcomeOf(merged(std::move(recorded), static_cast<MergedBy>(by)));
-            auto got = outcomeOf(merged(std::move(set.runs), static_cast<MergedBy>(by)));
+            const auto got = outcomeOf(merged(std::move(set.runs), static_cast<MergedBy>(by)));
             QVERIFY(got.rows == expected.rows);
-            // What clauses print is not sent, and that is told.
-            const auto told = std::find_if(got.warnings.begin(), got.warnings.end(),
-                [&](const std::string& one) { return one.starts_with(std::to_string(printed) + " firing"); });
-            QCOMPARE(told != got.warnings.end(), printed > 0);
-            if (printed > 0) got.warnings.erase(told);
+            // What clauses print is there as well, in its order.
+            QCOMPARE(got.printed.size(), printed);
+            QVERIFY(got.printed == expected.printed);
             QVERIFY(got.warnings == expected.warnings);
             QVERIFY(got == expected);
         }
@@ -248,6 +251,40 @@ private Q_SLOTS:
         // What it did take is there, and said to go on.
         const auto summary = collected(kept, 2).dataSet().summary;
         QCOMPARE(QString::fromStdString(summary.text()), QString("1 of 2 hosts, 1 still running"));
+    }
+    /// The first of it has room, and the rest is counted.
+    void whatIsPrintedHasABound_data()
+    {
+        QTest::addColumn<int>("room");
+        QTest::addColumn<int>("printed");
+        QTest::newRow("none") << 0 << 0;
+        QTest::newRow("some") << 1000 << 20; // 48 bytes each
+        QTest::newRow("all") << (1 << 20) << 100;
+    }
+    void whatIsPrintedHasABound()
+    {
+        QFETCH(int, room);
+        QFETCH(int, printed);
+        constexpr int kFirings = 100;
+        Stream stream;
+        begin(stream, programOf("a"));
+        for (int i = 0; i < kFirings; ++i)
+            stream.emplace_back(record::Fired{ClauseId{2}, ProbeId{103}, 0, 1, 1, record::Nanoseconds(kStart + i), Key().number(3).bytes()});
+        stream.emplace_back(end(kSecond));
+        const auto kept = std::make_shared<KeptMessages>();
+        auto to = address(std::chrono::minutes(2));
+        to.printed = static_cast<std::size_t>(room);
+        remote::Publisher publisher(std::make_unique<MemoryBroker>(kept), to, remote::Publisher::Of::Replay, [](const std::string&) { });
+        for (const auto& r : stream)
+            publisher.take(r);
+        QVERIFY(publisher.finish());
+        const auto got = outcomeOf(merged(collected(kept).dataSet().runs, MergedBy::Nothing));
+        QCOMPARE(int(got.printed.size()), printed);
+        for (int i = 0; i < printed; ++i)
+            QCOMPARE(qint64(got.printed[static_cast<std::size_t>(i)].first), qint64(kStart + i));
+        const auto told = std::to_string(kFirings - printed) + " firings that printed or traced something";
+        const bool isTold = std::any_of(got.warnings.begin(), got.warnings.end(), [&](const std::string& one) { return one.starts_with(told); });
+        QCOMPARE(isTold, printed < kFirings);
     }
     /// A broker that is away for long, and room for little.
     void whatHasNoRoomIsCounted()
@@ -311,7 +348,7 @@ private Q_SLOTS:
         for (auto& [name, one] : other->all())
             all.take({name, one.number + 1000, one.payload});
         const auto set = all.dataSet();
-        QCOMPARE(set.runs.size(), std::size_t(1));
+        QCOMPARE(set.summary.hosts, std::size_t(1));
         QVERIFY2(QByteArray::fromStdString(set.summary.refused.at(0)).startsWith("b is left out: " + difference), set.summary.refused[0].c_str());
         QCOMPARE(QString::fromStdString(set.summary.text()).section(", ", 0, 0), QString("1 of 2 hosts"));
     }

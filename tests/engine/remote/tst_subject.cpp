@@ -19,6 +19,7 @@ private Q_SLOTS:
         row("dots", "web1.example.com", Topic::Losses, false, "dscope.r.web1%2eexample%2ecom.00000000000000ff.losses");
         row("no host", "", Topic::End, false, "dscope.r.%.00000000000000ff.end");
         row("wildcards and control", QByteArray("*>\x01 %\xff", 6), Topic::Rows, false, "dscope.r.%2a%3e%01%20%25%ff.00000000000000ff.rows.7");
+        row("printed", "db", Topic::Printed, false, "dscope.r.db.00000000000000ff.printed.7");
         row("part", "db", Topic::Stacks, true, "dscope.r.db.00000000000000ff.stacks.7.part.1.12");
     }
     void everyPlaceHasOneSubject()
@@ -28,7 +29,7 @@ private Q_SLOTS:
         QFETCH(bool, isPart);
         QFETCH(QByteArray, subject);
         Place place{{host.toStdString(), 255}, static_cast<Topic>(topic), 0, {}};
-        if (place.topic == Topic::Rows || place.topic == Topic::Stacks) place.number = 7;
+        if (place.topic == Topic::Rows || place.topic == Topic::Stacks || place.topic == Topic::Printed) place.number = 7;
         if (isPart) place.part = {1, 12};
         QCOMPARE(QByteArray::fromStdString(subjectOf("r", place)), subject);
         const auto read = placeOf("r", subject.toStdString());
