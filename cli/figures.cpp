@@ -3,14 +3,17 @@
 #include "cli/progress.h"
 #include "cli/push.h"
 #include "engine/base/output_file.h"
+#include "engine/record/clock_agreement.h"
 #include "engine/symbols/code_reader.h"
 #include "engine/text/source_file.h"
 #include "exporters/exporter.h"
 #include "exporters/prom.h"
 #include "exporters/report/format.h"
 #include "graph/annotated.h"
+#include "graph/page.h"
 #include "graph/view_order.h"
 #include <algorithm>
+#include <map>
 #include <sstream>
 namespace dscope::cli {
 namespace {
@@ -144,6 +147,14 @@ Result<> FigureData::cut()
     m_store.consistsOf({m_runs.begin(), m_runs.end()});
     return {};
 }
+bool drawsEachRun(const Arguments& a)
+{
+    const auto formats = exporters::all();
+    return a.by && std::any_of(a.exports.begin(), a.exports.end(), [&](const Export& e) {
+        const auto* format = formatOf(e, formats);
+        return format && format->takesRuns();
+    });
+}
 void FigureData::readSources() { graph::supplySources(m_store, text::sourceLines); }
 exporters::Run FigureData::run(bool isBefore) const
 {
@@ -219,6 +230,38 @@ struct Drawn {
     FigureData* data = nullptr;
     FigureData* before = nullptr;
 };
+Result<> checkVisual(const Arguments& a, const graph::Visual& visual, const graph::Store& store)
+{
+    if (!a.layout.focus.empty() && !visual.facts().hasFocus)
+        return Error{
+            0, "--focus is for " + kindNames([](const auto& k) { return k.hasFocus; }) + ", not for " + std::string(visual.name())};
+    DSCOPE_CHECK(checkOptions(a, visual.facts()));
+    return checkTimes(visual.facts(), store);
+}
+/// The runs of a merged one, each with the view that an export asks for.
+struct EachRun {
+    std::vector<std::unique_ptr<graph::Visual>> visuals;
+    std::vector<exporters::RunBesideOthers> runs;
+};
+Result<EachRun> eachRun(const Arguments& a, const Export& e, const Exporter& format, const graph::Store& all)
+{
+    EachRun each;
+    std::map<std::string, int> runsOf;
+    for (const auto& run : all.runs())
+        ++runsOf[run->program().host];
+    const auto& first = all.runs().front()->program();
+    for (const auto& run : all.runs()) {
+        const auto& program = run->program();
+        DSCOPE_TRY(auto visual, shown(e, format, *run, nullptr));
+        DSCOPE_CHECK(checkVisual(a, *visual, *run));
+        auto name = program.host.empty() ? "run " + std::to_string(each.runs.size() + 1) : program.host;
+        if (!program.host.empty() && runsOf[program.host] > 1) name += ' ' + graph::formatUtc(program.started + program.wallClockOffset);
+        const bool isOnOneClock = !program.timesAreLines && !first.timesAreLines;
+        each.runs.push_back({name, visual.get(), isOnOneClock ? program.wallClockOffset - first.wallClockOffset : 0});
+        each.visuals.push_back(std::move(visual));
+    }
+    return each;
+}
 /// How far the axes of all runs' figures go.
 Result<std::shared_ptr<const graph::Extents>> extentsOf(const Export& e, const Exporter& format, const std::vector<Drawn>& runs)
 {
@@ -229,18 +272,24 @@ Result<std::shared_ptr<const graph::Extents>> extentsOf(const Export& e, const E
     }
     return std::shared_ptr<const graph::Extents>(std::move(all));
 }
-Result<> checkVisual(const Arguments& a, const graph::Visual& visual, const graph::Store& store)
+Result<> writeEachRun(const Arguments& a, const Export& e, const Exporter& format, const graph::Store& all, const std::string& path)
 {
-    if (!a.layout.focus.empty() && !visual.facts().hasFocus)
-        return Error{
-            0, "--focus is for " + kindNames([](const auto& k) { return k.hasFocus; }) + ", not for " + std::string(visual.name())};
-    DSCOPE_CHECK(checkOptions(a, visual.facts()));
-    return checkTimes(visual.facts(), store);
+    auto each = eachRun(a, e, format, all);
+    if (!each) return std::move(each).error().in("cannot export " + path);
+    exporters::Options options;
+    options.clocks = all.clocks();
+    DSCOPE_TRY(auto file, OutputFile::open(path, OutputFile::Kind::Whole));
+    const auto drawn = format.writeRuns(each->runs, options, file.stream());
+    file.stream().flush();
+    if (auto unwritten = file.error()) return std::move(*unwritten);
+    if (!drawn) return file.refused(drawn.error());
+    return file.commit();
 }
 Result<> writeFigure(const Arguments& a, const Export& e, const Exporter& format, const Drawn& run,
     std::shared_ptr<const graph::Extents> extents, const std::string& path)
 {
     const auto& store = run.data->store();
+    if (format.takesRuns() && a.by && store.runs().size() > 1 && !run.before) return writeEachRun(a, e, format, store, path);
     DSCOPE_TRY(const auto visual, shown(e, format, store, run.before));
     if (auto fine = checkVisual(a, *visual, store); !fine) return std::move(fine).error().in("cannot export " + path);
     exporters::Options options;
@@ -252,6 +301,8 @@ Result<> writeFigure(const Arguments& a, const Export& e, const Exporter& format
     options.scale = a.scale;
     options.interactive = a.interactive;
     options.metadata = metadata(store.program());
+    if (visual->extents().time != 0) options.clocks = store.clocks();
+    if (auto text = record::textOf(options.clocks); !text.empty()) options.layout.said.push_back(std::move(text));
     if (holdsData(a))
         for (auto* held : {run.before, run.data})
             if (held) options.runs.push_back(held->run(held == run.before));

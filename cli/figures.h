@@ -50,6 +50,8 @@ std::string fileOfRun(const std::string& file, std::size_t number);
 /// Checks every --export, and --diff, before anything runs: that a format exists, that the view can be written in it, and that
 /// the file can be written.
 Result<> checkExports(const Arguments& arguments);
+/// Whether merged runs are each wanted on their own besides, for a figure that has them side by side.
+bool drawsEachRun(const Arguments& arguments);
 /// Whether it is known what of a view was in the stretch that is shown. Error: what is not known.
 Result<> checkTimes(const graph::ViewFacts& view, const graph::Store& store);
 /// The same for what the program yields, which its shape tells before it runs.

@@ -61,7 +61,7 @@ int replay(const Arguments& given)
             consumers.take(r);
     };
     const auto takeOf = [&](std::size_t run, const record::Record& r) { consumers.takeOf(run, r); };
-    const auto each = a.comparesRuns() ? cli::TakeOfRun(takeOf) : cli::TakeOfRun();
+    const auto each = a.comparesRuns() || drawsEachRun(a) ? cli::TakeOfRun(takeOf) : cli::TakeOfRun();
     bool isPartial = false;
     const auto print = [&](std::string_view text) {
         consumers.print(text);

@@ -5,6 +5,7 @@
 #include "graph/visual.h"
 #include <memory>
 #include <ostream>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -18,7 +19,14 @@ struct Options {
     std::vector<Run> runs;          ///< what stands inside SVG and HTML so that they open again; may be empty
     Inside inside = Inside::Runs;
     bool interactive = false;       ///< SVG: with a script; HTML has it always
+    record::ClockAgreement clocks;  ///< of merged runs, where time is an axis
     std::vector<std::pair<std::string, std::string>> attributes; ///< OTLP: name and value, of what was traced
+};
+/// A view of one of several runs, in a file that has them side by side.
+struct RunBesideOthers {
+    std::string name; ///< of its host, and when it began where that has several
+    const graph::Visual* visual = nullptr;
+    std::int64_t shift = 0; ///< ns to add to its times, so that all are on one clock
 };
 /// One file format = one file in exporters/ that defines std::unique_ptr<Exporter> make_<file>().
 class Exporter {
@@ -29,6 +37,13 @@ public:
     virtual bool accepts(const graph::Visual&) const { return true; }
     virtual bool holdsRuns() const { return false; }    ///< its files open again: they have Options::runs inside
     virtual Result<> write(const graph::Visual&, const Options&, std::ostream&) const = 0;
+    /// Whether runs that are merged are each on their own in its files, beside one another.
+    virtual bool takesRuns() const { return false; }
+    /// Those, if so: visuals of one kind that it accepts.
+    virtual Result<> writeRuns(std::span<const RunBesideOthers>, const Options&, std::ostream&) const
+    {
+        return Error{0, "a file of this format has one run"};
+    }
 };
 /// All formats, by suffix. Generated from the files in exporters/.
 std::vector<std::unique_ptr<Exporter>> all();

@@ -1,10 +1,10 @@
+#include "engine/record/clock_agreement.h"
 #include "exporters/exporter.h"
 #include "exporters/protobuf.h"
 #include "graph/calls.h"
 #include "graph/spans.h"
 #include "graph/text.h"
 #include <algorithm>
-#include <limits>
 #include <optional>
 #include <set>
 namespace dscope::exporters {
@@ -15,7 +15,7 @@ namespace field {
 constexpr int kPacket = 1;
 constexpr int kTimestamp = 8, kSequence = 10, kTrackEvent = 11, kTrackDescriptor = 60, kClock = 58;
 constexpr int kEventType = 9, kEventTrack = 11, kEventCategory = 22, kEventName = 23;
-constexpr int kTrack = 1, kTrackProcess = 3, kTrackThread = 4, kTrackParent = 5;
+constexpr int kTrack = 1, kTrackName = 2, kTrackProcess = 3, kTrackThread = 4, kTrackParent = 5;
 constexpr int kProcessPid = 1, kProcessName = 6, kThreadPid = 1, kThreadTid = 2, kThreadName = 5;
 } // namespace field
 enum class EventType : std::uint8_t { Begin = 1, End = 2, Instant = 3 };
@@ -25,9 +25,22 @@ constexpr std::uint64_t kOurSequence = 1, kBootTime = 6; // the clock that needs
 class Trace {
 public:
     explicit Trace(std::ostream& out) : m_out(out) { }
+    static constexpr unsigned kGroupShift = 40;
+    static constexpr std::uint64_t kOwn = std::uint64_t{1} << (kGroupShift - 1); ///< the track that a group is itself
+
+    /// From here on processes and threads are tracks below one of that name. Numbers of processes mean something within one machine, so
+    /// that these tracks have them in their names alone: who reads the trace would take equal ones of two hosts for one process.
+    void group(const std::string& name)
+    {
+        ++m_group;
+        named(numberOf(kOwn), 0, name);
+    }
+    /// Of the group, by the number that a track has in it.
+    std::uint64_t numberOf(std::uint64_t track) const { return (m_group << kGroupShift) + track; }
 
     void process(std::uint64_t track, std::uint32_t pid, const std::string& name)
     {
+        if (m_group > 0) return named(numberOf(track), numberOf(kOwn), name + ' ' + std::to_string(pid));
         Message process, descriptor;
         process.number(field::kProcessPid, pid);
         if (!name.empty()) process.bytes(field::kProcessName, graph::printable(name));
@@ -38,6 +51,7 @@ public:
 
     void thread(std::uint64_t track, std::uint64_t parent, std::uint32_t pid, std::uint32_t tid, const std::string& name)
     {
+        if (m_group > 0) return named(numberOf(track), numberOf(parent), name + ' ' + std::to_string(tid));
         Message thread, descriptor;
         thread.number(field::kThreadPid, pid);
         thread.number(field::kThreadTid, tid);
@@ -52,7 +66,7 @@ public:
     {
         Message event, packet;
         event.number(field::kEventType, static_cast<std::uint64_t>(type));
-        event.number(field::kEventTrack, track);
+        event.number(field::kEventTrack, numberOf(track));
         if (type != EventType::End) {
             event.bytes(field::kEventCategory, category);
             event.bytes(field::kEventName, graph::printable(name));
@@ -64,6 +78,15 @@ public:
     }
 
 private:
+    void named(std::uint64_t track, std::uint64_t parent, const std::string& name)
+    {
+        Message descriptor;
+        descriptor.number(field::kTrack, track);
+        descriptor.bytes(field::kTrackName, graph::printable(name));
+        if (parent != 0) descriptor.number(field::kTrackParent, parent);
+        describe(descriptor);
+    }
+
     void describe(const Message& descriptor)
     {
         Message packet;
@@ -80,10 +103,11 @@ private:
     }
 
     std::ostream& m_out;
+    std::uint64_t m_group = 0; ///< 0: none
 };
 
 /// Calls nest: what a call called ends before it does, and events of a track stand in the order of their times.
-void writeCalls(const graph::Calls& calls, Trace& trace)
+void writeCalls(const graph::Calls& calls, std::int64_t first, Trace& trace)
 {
     constexpr std::string_view kCategory = "call";
     std::set<std::uint32_t> known;
@@ -97,7 +121,7 @@ void writeCalls(const graph::Calls& calls, Trace& trace)
     std::vector<const graph::Call*> open;
     const auto close = [&](const graph::Call* next) {
         while (!open.empty() && (!next || next->thread != open.back()->thread || next->depth <= open.back()->depth)) {
-            trace.event(EventType::End, trackOf(open.back()->thread), open.back()->end - calls.from, {}, kCategory);
+            trace.event(EventType::End, trackOf(open.back()->thread), open.back()->end - first, {}, kCategory);
             open.pop_back();
         }
     };
@@ -105,18 +129,14 @@ void writeCalls(const graph::Calls& calls, Trace& trace)
     for (const auto& call : calls.calls) {
         close(&call);
         const bool isInstant = call.start == call.end;
-        trace.event(isInstant ? EventType::Instant : EventType::Begin, trackOf(call.thread), call.start - calls.from,
-            calls.names[call.name], kCategory);
+        trace.event(
+            isInstant ? EventType::Instant : EventType::Begin, trackOf(call.thread), call.start - first, calls.names[call.name], kCategory);
         if (!isInstant) open.push_back(&call);
     }
     close(nullptr);
 }
-void writeTracks(const std::vector<graph::SpanTrack>& tracks, Trace& trace)
+void writeTracks(const std::vector<graph::SpanTrack>& tracks, std::int64_t first, Trace& trace)
 {
-    std::int64_t first = std::numeric_limits<std::int64_t>::max();
-    for (const auto& track : tracks)
-        for (const auto& span : track.spans)
-            first = std::min(first, span.start);
     std::uint64_t number = 1; // a pid may come twice
     for (const auto& track : tracks) {
         trace.process(number, track.pid, track.name);
@@ -128,6 +148,40 @@ void writeTracks(const std::vector<graph::SpanTrack>& tracks, Trace& trace)
     }
 }
 
+/// What is written of a run: calls or processes.
+struct Timeline {
+    const graph::Calls* calls = nullptr; ///< null: tracks
+    std::vector<graph::SpanTrack> tracks;
+
+    static Timeline of(const graph::Visual& visual)
+    {
+        Timeline out{visual.calls(), {}};
+        const auto* spans = dynamic_cast<const graph::HasSpans*>(&visual);
+        if (!out.calls && spans) out.tracks = spans->tracks();
+        return out;
+    }
+
+    /// When its first event was; nothing where there is none.
+    std::optional<std::int64_t> first() const
+    {
+        if (calls) return calls->calls.empty() ? std::nullopt : std::optional(calls->from);
+        std::optional<std::int64_t> first;
+        for (const auto& track : tracks)
+            for (const auto& span : track.spans)
+                first = std::min(first.value_or(span.start), span.start);
+        return first;
+    }
+
+    /// Times count from `from`.
+    void write(std::int64_t from, Trace& trace) const
+    {
+        if (calls)
+            writeCalls(*calls, from, trace);
+        else
+            writeTracks(tracks, from, trace);
+    }
+};
+
 /// Source: perfetto.dev/docs/reference/synthetic-track-event: a trace made of track descriptors and track events.
 class Pftrace final : public Exporter {
 public:
@@ -137,19 +191,39 @@ public:
     {
         return visual.calls() || dynamic_cast<const graph::HasSpans*>(&visual) != nullptr;
     }
+    bool takesRuns() const override { return true; }
 
     Result<> write(const graph::Visual& visual, const Options&, std::ostream& out) const override
     {
+        if (!accepts(visual)) return Error{0, "only timelines can be written for Perfetto"};
         Trace trace(out);
-        if (const auto* calls = visual.calls())
-            writeCalls(*calls, trace);
-        else if (const auto* spans = dynamic_cast<const graph::HasSpans*>(&visual))
-            writeTracks(spans->tracks(), trace);
-        else
-            return Error{0, "only timelines can be written for Perfetto"};
-        if (!out) return Error{0, "cannot write the trace"};
-        return {};
+        const auto timeline = Timeline::of(visual);
+        timeline.write(timeline.first().value_or(0), trace);
+        return written(out);
     }
+
+    Result<> writeRuns(std::span<const RunBesideOthers> runs, const Options& options, std::ostream& out) const override
+    {
+        Trace trace(out);
+        std::vector<Timeline> timelines;
+        std::optional<std::int64_t> first;
+        for (const auto& run : runs) {
+            timelines.push_back(Timeline::of(*run.visual));
+            if (const auto own = timelines.back().first()) first = std::min(first.value_or(*own + run.shift), *own + run.shift);
+        }
+        if (const auto text = record::textOf(options.clocks); !text.empty()) {
+            trace.group("clocks");
+            trace.event(EventType::Instant, Trace::kOwn, 0, text, "clocks");
+        }
+        for (std::size_t i = 0; i < runs.size(); ++i) {
+            trace.group(runs[i].name);
+            timelines[i].write(first.value_or(0) - runs[i].shift, trace);
+        }
+        return written(out);
+    }
+
+private:
+    static Result<> written(const std::ostream& out) { return out ? Result<>() : Error{0, "cannot write the trace"}; }
 };
 } // namespace
 

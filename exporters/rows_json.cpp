@@ -59,7 +59,13 @@ public:
             out << '}';
         }
 
-        out << "],\"missingValues\":[\"\"]},\n\"rows\":[";
+        out << "],\"missingValues\":[\"\"]},\n";
+        if (const auto& clocks = options.clocks; clocks.hosts > 0) {
+            out << "\"clocks\":{\"hosts\":" << clocks.hosts << ",\"unknown\":" << clocks.unknown << ",\"within_ns\":";
+            const bool isKnown = clocks.hosts >= clocks.unknown + 2;
+            out << (isKnown ? std::to_string(clocks.within) : "null") << "},\n";
+        }
+        out << "\"rows\":[";
         for (std::size_t r = 0; r < table.rows.size(); ++r) {
             std::string line;
             for (std::size_t i = 0; i < table.columns.size(); ++i) {

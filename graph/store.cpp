@@ -110,7 +110,11 @@ void Store::add(const record::ProcessEvent& event)
 void Store::add(const record::Drop& drop) { m_drops += drop.count; }
 void Store::add(const record::Fault&) { }
 void Store::add(const record::TargetExited&) { }
-void Store::add(const record::Exit& exit) { m_last = std::max(m_last, std::int64_t{exit.when.count()}); }
+void Store::add(const record::Exit& exit)
+{
+    m_last = std::max(m_last, std::int64_t{exit.when.count()});
+    m_clocks = exit.agreement;
+}
 
 Measure Store::measure(const record::Aggregation& aggregation) const
 {

@@ -71,6 +71,7 @@ public:
     std::string printed() const { return m_printed ? *m_printed : std::string(); }
     std::uint64_t firedNotKept() const { return m_firedNotKept; }
     std::uint64_t drops() const { return m_drops; }
+    const record::ClockAgreement& clocks() const { return m_clocks; } ///< of merged runs, when they have ended
     std::int64_t lastTime() const { return m_last; }                ///< ns, CLOCK_MONOTONIC of the newest record
     std::uint64_t generation() const { return m_generation; }       ///< grows with every record: views refresh when it changed
 
@@ -135,6 +136,7 @@ private:
     std::vector<record::Fired> m_fired;
     std::uint64_t m_firedNotKept = 0, m_drops = 0, m_generation = 0;
     std::int64_t m_last = 0;
+    record::ClockAgreement m_clocks;
     mutable std::shared_ptr<const Stacks> m_stacksMade; ///< of the records up to m_stacksGeneration
     mutable std::uint64_t m_stacksGeneration = 0;
 };

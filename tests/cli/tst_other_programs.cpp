@@ -1,3 +1,4 @@
+// needs: engine/record graph
 // needs-programs: dscope
 // Formats that other programs read: OpenMetrics, GraphML, GEXF, Perfetto, tables as JSON. Each says what the CSV or DOT of the same view says.
 #include "tests/support/run_dscope.h"
@@ -13,6 +14,9 @@
 #include <QTemporaryDir>
 #include <QTest>
 #include <QXmlStreamReader>
+#ifndef Q_MOC_RUN // moc stumbles over <concepts>
+#include "tests/support/host_runs.h"
+#endif
 using namespace dscope::tests;
 namespace {
 const QString kRecordings = QStringLiteral(DSCOPE_SOURCE "/examples/recordings/");
@@ -218,6 +222,73 @@ private Q_SLOTS:
             processes += field(described, 3) != nullptr;
         }
         QCOMPARE(processes, contents(file("p.csv")).count("\r\n") - 1);
+    }
+
+    /// Two hosts on which a process of the same number runs, whose clocks since their start are hours apart. To Perfetto they are two.
+    void perfettoHasEachHostOnOneClock()
+    {
+        using namespace dscope;
+        QStringList files;
+        for (int i = 0; i < 2; ++i) {
+            auto p = test::program("proc:::exit { @[pid] = count(); }", {"proc:::exit"});
+            p.host = i == 0 ? "web1" : "db1";
+            p.tellsOfProcesses = true;
+            const std::int64_t shift = i * 3600 * test::kSecond; // of CLOCK_MONOTONIC; UTC is the same
+            p.started += shift;
+            p.wallClockOffset -= shift;
+            p.clock = {p.started, p.started + p.wallClockOffset, 0, record::ClockReading::Kept::Yes, test::kMillisecond};
+            p.aggregations = {test::aggregation("", record::Aggregator::Count, "", {test::numberKey("pid")})};
+            test::Stream s;
+            test::begin(s, p);
+            const auto at = [&](std::int64_t ms) { return record::Nanoseconds(p.started + ms * test::kMillisecond); };
+            record::ProcessEvent event;
+            using Kind = record::ProcessEvent::Kind;
+            event = {.kind = Kind::Existing, .when = at(0), .pid = 7, .tid = 7, .execname = "make"};
+            s.emplace_back(event);
+            event = {.kind = Kind::Fork, .when = at(100 + i * 50), .pid = 8, .tid = 7, .parent = 7, .execname = "make"};
+            s.emplace_back(event);
+            event = {.kind = Kind::Exit, .when = at(300), .pid = 8, .tid = 8, .execname = "make"};
+            s.emplace_back(event);
+            s.emplace_back(record::AggregationRows{AggregationId{0}, at(400), {{test::Key().number(8).bytes(), {1}}}});
+            s.emplace_back(record::Exit{0, false, at(500), p.clock});
+            files << "--replay" << file(QString::number(i) + ".dscope");
+            test::writeRecording(files.last(), s);
+        }
+        const auto run = runDscope(files + QStringList{"--by", "host", "--export", "process-timeline=" + file("all.pftrace"), "--export", "series=" + file("s.rows.json"), "--export", "series=" + file("s.svg")});
+        QVERIFY2(run.status == 0, run.err);
+        QVERIFY2(run.err.contains("dtrace: the clocks of 2 hosts agree within 2.00 ms\n"), run.err);
+        QMap<quint64, QByteArray> names;
+        QMap<quint64, quint64> parents;
+        QMap<QByteArray, QList<quint64>> begun; // by names of tracks, from the outermost
+        for (const auto& packet : fieldsOf(contents(file("all.pftrace")))) {
+            const auto fields = fieldsOf(packet.bytes);
+            if (const auto* descriptor = field(fields, 60)) {
+                const auto parts = fieldsOf(descriptor->bytes);
+                QVERIFY(!field(parts, 3) && !field(parts, 4));
+                names[field(parts, 1)->value] = field(parts, 2)->bytes;
+                if (const auto* parent = field(parts, 5)) parents[field(parts, 1)->value] = parent->value;
+            }
+            const auto* event = field(fields, 11);
+            if (!event) continue;
+            const auto parts = fieldsOf(event->bytes);
+            QVERIFY2(names.contains(field(parts, 11)->value), "a track is described before its events");
+            if (field(parts, 9)->value == 2) continue;
+            auto name = names[field(parts, 11)->value];
+            for (auto track = field(parts, 11)->value; parents.contains(track); track = parents[track])
+                name = names[parents[track]] + '/' + name;
+            begun[name] << field(fields, 8)->value;
+        }
+        const quint64 ms = 1'000'000;
+        QVERIFY2(begun.value("web1/make 8").size() == 1 && begun.value("db1/make 8").size() == 1, begun.keys().join(','));
+        QCOMPARE(begun["db1/make 8"][0] - begun["web1/make 8"][0], 50 * ms);
+        QVERIFY2(begun.contains("clocks"), begun.keys().join(','));
+        QVERIFY(contents(file("all.pftrace")).contains("the clocks of 2 hosts agree within 2.00 ms"));
+        // Figures and JSON with an axis of time tell it, too.
+        const auto clocks = QJsonDocument::fromJson(contents(file("s.rows.json"))).object()["clocks"].toObject();
+        QCOMPARE(clocks["hosts"].toInt(), 2);
+        QCOMPARE(clocks["unknown"].toInt(), 0);
+        QCOMPARE(clocks["within_ns"].toDouble(), 2e6);
+        QVERIFY(contents(file("s.svg")).contains("the clocks of 2 hosts agree within 2.00 ms"));
     }
 
 private:
