@@ -2,6 +2,7 @@
 #include "raw_records.h"
 #include <QObject>
 #include <QTest>
+#include <algorithm>
 #include <limits>
 using namespace dscope;
 using namespace dscope::decode::test;
@@ -71,6 +72,36 @@ private Q_SLOTS:
         bench.map.set(key(2), 1, 3, {0});
         QVERIFY(decoder.ring(firing(kPrints), bench.deliver));
         QVERIFY((bench.rows() == Rows{{2, {0}}}));
+    }
+    /// Places of the reading before are used again, and say nothing by themselves.
+    void aKeyThatIsGoneIsNotShownAgain()
+    {
+        Bench bench;
+        FakeMap later;
+        bool isLater = false;
+        const decode::MapReader reader = [&](MapId id, const auto& each) { return (isLater ? later : bench.map).reader()(id, each); };
+        Decoder decoder(objectWith(aggregation(Aggregator::Avg)), bench.namer, reader);
+        bench.map.set(key(1), 0, 2, {10});
+        bench.map.set(key(2), 1, 3, {20});
+        QVERIFY(decoder.ring(firing(kPrints), bench.deliver));
+        QVERIFY((bench.rows() == Rows{{1, {2, 10}}, {2, {3, 20}}}));
+        later.set(key(2), 0, 1, {5});
+        later.set(key(3), 0, 4, {7});
+        isLater = true;
+        QVERIFY(decoder.ring(firing(kPrints), bench.deliver));
+        QVERIFY((bench.rows() == Rows{{2, {1, 5}}, {3, {4, 7}}}));
+    }
+    /// Those of a recording are compared by who goes on with it.
+    void rowsAreInTheOrderOfTheirKeys()
+    {
+        Bench bench;
+        Decoder decoder(objectWith(aggregation(Aggregator::Count)), bench.namer, bench.map.reader());
+        for (const std::uint64_t number : {0x0201ULL, 0x0102ULL, 0xff00ULL, 0x00ffULL, 1ULL << 60, 0ULL})
+            bench.map.set(key(number), 0, 1, {});
+        QVERIFY(decoder.ring(firing(kPrints), bench.deliver));
+        const auto& rows = std::get<record::AggregationRows>(bench.out[0]).rows;
+        QCOMPARE(rows.size(), std::size_t{6});
+        QVERIFY(std::is_sorted(rows.begin(), rows.end(), [](const auto& a, const auto& b) { return a.key < b.key; }));
     }
     void keepsKeysWithNoDataAfterClear()
     {
