@@ -70,4 +70,14 @@ std::string changedTotal(double before, double after, std::string_view what)
     if (before <= 0 || after <= 0 || before == after) return {};
     return " (" + Change{before, after, true}.text() + (what.empty() ? "" : ' ' + std::string(what)) + " in all)";
 }
+std::vector<std::string> changedTitles(const std::string& title, double before, double after, std::string_view what)
+{
+    const auto total = changedTotal(before, after, what);
+    std::vector<std::string> forms{changedTitle(title) + total};
+    if (!total.empty()) {
+        forms.push_back("What changed" + total);
+        forms.push_back("What changed" + changedTotal(before, after, {}));
+    }
+    return forms;
+}
 } // namespace dscope::graph

@@ -2,6 +2,7 @@
 #include <cstddef>
 #include <string>
 #include <string_view>
+#include <vector>
 namespace dscope::graph {
 /// A number of two runs, and whether the two differ by more than chance.
 struct Change {
@@ -34,4 +35,7 @@ std::string valueNoiseInWhole();
 std::string changedTitle(std::string title);
 /// The change of the total, " (+28 % samples in all)", to append to a title. Empty if the total did not change or a run has none.
 std::string changedTotal(double before, double after, std::string_view what);
+/// Forms of a title of two runs with the change of the total, the longest first: the shorter ones leave out what was compared, then what
+/// was counted, for pages whose subtitle and marks say it.
+std::vector<std::string> changedTitles(const std::string& title, double before, double after, std::string_view what);
 } // namespace dscope::graph

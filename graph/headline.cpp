@@ -12,8 +12,21 @@ constexpr double kLeastOfStacks = 0.25, kLeastOfKeys = 0.5, kLeastOfTime = 0.5;
 constexpr std::size_t kLetters = 48; // of a name in a title
 constexpr double kNarrow = 58;       // of the smallest text: of a page's width
 
-/// A function's name without its module, as short as a title needs it: "mix()", "vector::push_back()".
-std::string functionIn(std::string_view frame)
+/// "58.2 of 96.7 ms", "0.9 ms of 1.20 s".
+std::string partOf(std::int64_t part, std::int64_t whole)
+{
+    const std::string a = formatDuration(static_cast<double>(part)), b = formatDuration(static_cast<double>(whole));
+    const auto x = a.rfind(' '), y = b.rfind(' ');
+    const bool same = x != std::string::npos && y != std::string::npos && a.substr(x) == b.substr(y);
+    return (same ? a.substr(0, x) : a) + " of " + b;
+}
+bool isNarrowPage(const LayoutOptions& options)
+{
+    return options.heading == Heading::Drawn && !options.forScreen && options.width < kNarrow * smallestText(options);
+}
+} // namespace
+
+std::string functionInTitle(std::string_view frame)
 {
     const auto end = frame.find('`');
     const std::string whole = printable(end == std::string_view::npos ? frame : frame.substr(end + 1));
@@ -27,15 +40,6 @@ std::string functionIn(std::string_view frame)
         }
     return name + (name.ends_with(')') ? "" : "()");
 }
-/// "58.2 of 96.7 ms", "0.9 ms of 1.20 s".
-std::string partOf(std::int64_t part, std::int64_t whole)
-{
-    const std::string a = formatDuration(static_cast<double>(part)), b = formatDuration(static_cast<double>(whole));
-    const auto x = a.rfind(' '), y = b.rfind(' ');
-    const bool same = x != std::string::npos && y != std::string::npos && a.substr(x) == b.substr(y);
-    return (same ? a.substr(0, x) : a) + " of " + b;
-}
-} // namespace
 
 std::string shareInTitle(double share)
 {
@@ -45,13 +49,18 @@ std::string shareInTitle(double share)
 
 Claim headlineOf(const Stacks& stacks, Counted counted)
 {
-    const auto& measure = stacks.measure();
-    const auto total = static_cast<double>(stacks.total());
     const auto leaves = stacks.leaves(2);
-    if (leaves.empty() || (measure.isCount && total < kFewestCounted)) return {};
-    const auto most = static_cast<double>(leaves[0].second), next = leaves.size() > 1 ? static_cast<double>(leaves[1].second) : 0.0;
+    if (leaves.empty()) return {};
+    return headlineOf(stacks, counted, {functionInTitle(leaves[0].first), leaves[0].second, leaves.size() > 1 ? leaves[1].second : 0});
+}
+
+Claim headlineOf(const Stacks& stacks, Counted counted, const LargestEnd& end)
+{
+    const auto& measure = stacks.measure();
+    const auto total = static_cast<double>(stacks.total()), most = static_cast<double>(end.most), next = static_cast<double>(end.next);
+    const auto& name = end.name;
+    if (total <= 0 || (measure.isCount && total < kFewestCounted)) return {};
     const bool isAhead = measure.isCount ? countChange(next, most).told : valueChange(next, most, 1, total).told;
-    const auto name = functionIn(leaves[0].first);
     if (most < kLeastOfStacks * total || !isAhead || name.empty()) return {};
     const bool isTime = (measure.isCount && counted == Counted::Time) || measure.unit() == Unit::Nanoseconds;
     const std::string what = isTime     ? "the time is in "
@@ -122,14 +131,34 @@ Claim headlineOf(std::span<const Process> all, std::span<const std::size_t> show
     return {part + " are one process: " + name, {part + ": " + name, part + ": " + name.substr(0, name.find(' '))}};
 }
 
+std::string fittingTitle(const LayoutOptions& options, const std::vector<std::string>& forms)
+{
+    if (!isNarrowPage(options)) return forms.front();
+    for (const auto& form : forms)
+        if (isTitleOfOneLine(options, form)) return form;
+    return forms.back();
+}
+
+std::vector<std::string> titlesAbout(const std::string& begin, const std::string& brief, std::string_view frame)
+{
+    const std::string whole = printable(frame);
+    const auto module = whole.find('`');
+    const auto names = nameForms(module == std::string::npos ? whole : whole.substr(module + 1));
+    std::vector<std::string> forms{begin + whole};
+    for (const auto& words : {begin, brief, std::string()})
+        for (const auto& name : names)
+            forms.push_back(words + name);
+    return forms;
+}
+
 Headed headed(const LayoutOptions& options, const Claim& claim, std::string title, std::string subtitle)
 {
     if (claim.empty() || options.title || options.forScreen) return {std::move(title), std::move(subtitle), false};
     // In a column of print a long title would take the room of the figure, and a paper has a caption.
-    const bool isNarrow = options.heading == Heading::Drawn && options.width < kNarrow * smallestText(options);
-    std::string said = claim.text;
-    for (const auto& form : claim.shorter)
-        if (isNarrow && !isTitleOfOneLine(options, said)) said = form;
+    const bool isNarrow = isNarrowPage(options);
+    std::vector<std::string> forms{claim.text};
+    forms.insert(forms.end(), claim.shorter.begin(), claim.shorter.end());
+    const auto said = fittingTitle(options, forms);
     if (isNarrow && !isTitleOfOneLine(options, said)) return {std::move(title), std::move(subtitle), false};
     return {said, subtitle.empty() ? std::move(title) : title + " \u00b7 " + subtitle, true};
 }

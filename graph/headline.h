@@ -6,6 +6,7 @@
 #include "graph/stacks.h"
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 /// What a figure's title claims: the one thing that its data says beyond doubt, or nothing. Each function says when it claims.
 namespace dscope::graph {
@@ -14,11 +15,18 @@ struct Claim {
     std::vector<std::string> shorter = {}; ///< the same in fewer words, for narrow pages, whose subtitle and marks say the rest
     bool empty() const { return text.empty(); }
 };
+/// The one part of stacks that most end in.
+struct LargestEnd {
+    std::string name;                ///< as a title says it; empty: nobody knows what it is
+    std::int64_t most = 0, next = 0; ///< what ends in it, and in the part that comes second
+};
 /// What is counted when stacks are: events, or samples of the processor's time.
 enum class Counted : std::uint8_t { Events, Time };
 /// "65 % of the time is in mix()", "65 % in mix()": when one function has by itself a quarter of everything or more, and more than any other by more than
 /// chance; of counts not when fewer than kFewestCounted.
 Claim headlineOf(const Stacks& stacks, Counted counted);
+/// The same of another part than a function: "35 % of the time is in hot.c:17".
+Claim headlineOf(const Stacks& stacks, Counted counted, const LargestEnd& end);
 /// "dd has 70 % of all bytes": when one of several keys has half of everything or more; of counts not when fewer than kFewestCounted.
 /// `noun`: of what is counted.
 Claim headlineOf(const Ranking& ranking, const std::string& noun);
@@ -29,9 +37,16 @@ Claim headlineOf(std::span<const DistributionGroup> groups, const std::string& n
 Claim headlineOf(
     std::span<const Process> all, std::span<const std::size_t> shown, std::int64_t now, std::int64_t whole, Privacy privacy);
 constexpr double kFewestCounted = 100;
+/// A function as titles name it, without its module and as short as it can be: "mix()", "vector::push_back()". Empty where nobody knows.
+std::string functionInTitle(std::string_view frame);
 /// "81 %", "more than 99 %".
 std::string shareInTitle(double share);
 /// Title and subtitle of a figure. If the data supports a claim and the user set no title, the claim is the title; on a narrow page the longest
 /// of its forms that is a line there, or none.
 Headed headed(const LayoutOptions& options, const Claim& claim, std::string title, std::string subtitle);
+/// The first of a title's forms, the longest first, that is one line on a narrow page, else the last; on other pages the first.
+std::string fittingTitle(const LayoutOptions& options, const std::vector<std::string>& forms);
+/// Such forms of a title about a function, which it keeps, `brief` in place of `begin` where there is less room: "Callers and callees of
+/// libc.so.6`qsort", "Callers and callees of qsort", "Around qsort", "qsort".
+std::vector<std::string> titlesAbout(const std::string& begin, const std::string& brief, std::string_view frame);
 } // namespace dscope::graph

@@ -132,19 +132,19 @@ std::string nameIn(const ProcessLabel& label, double width, double size)
 }
 std::string tellingArguments(const Process& p, const Shared& shared)
 {
-    std::vector<std::string> files, others;
+    std::vector<std::string> files, folders, others;
     const auto& args = p.image().args;
     for (std::size_t i = 1; i < args.size(); ++i) {
         const std::string& argument = args[i];
         if (argument.empty() || argument.front() == '-' || shared.contains(argument) || isTemporary(argument)) continue;
         const bool isText = argument.find(' ') != std::string::npos;
         const std::string word = printable(isText ? argument : std::string(baseName(argument)));
-        const bool isFile = !isText && (word.find('.', 1) != std::string::npos || argument.find('/') != std::string::npos);
-        auto& list = isFile ? files : others;
+        const bool isFile = !isText && word.find('.', 1) != std::string::npos;
+        auto& list = isFile ? files : !isText && argument.find('/') != std::string::npos ? folders : others;
         if (std::find(list.begin(), list.end(), word) == list.end()) list.push_back(word);
     }
     std::string out;
-    for (const auto& word : files.empty() ? others : files)
+    for (const auto& word : !files.empty() ? files : !folders.empty() ? folders : others)
         out += (out.empty() ? "" : " ") + word;
     return out;
 }
@@ -307,10 +307,10 @@ private:
         if (cut != text) item.tip = text;
     }
 
-    /// Draws the arguments: all if they fit, else the beginning of the most telling one.
+    /// Draws the arguments: all if they fit, else the beginning and the end of those that tell most.
     void putArguments(double x, double y, double width) const
     {
-        const TextStyle how{.size = size(), .mono = true};
+        const TextStyle how{.size = size(), .mono = true, .middle = true};
         const bool isWhole = textWidth(m_label.arguments, size(), {.mono = true}) <= width;
         putCut(x, y, isWhole ? m_label.arguments : m_label.telling, width, how);
     }

@@ -27,7 +27,8 @@ struct ProcessLabel {
 std::string nameIn(const ProcessLabel& label, double width, double size);
 using Shared = std::set<std::string>; ///< arguments that all siblings of the same program have
 /// The arguments without flags, names of temporary files and what is shared: the files that a process works on, by their base names,
-/// or else its other words. Empty when nothing is left.
+/// or else other paths, or else its other words. A file has a suffix: so the folders of a compiler's -I are none. Empty when nothing is
+/// left.
 std::string tellingArguments(const Process& process, const Shared& shared = {});
 ProcessLabel labelOf(std::span<const Process> all, const ShownProcess& node, std::int64_t now, Privacy privacy, const Shared& shared = {});
 /// By node: the arguments that it has in common with its siblings of the same program. Empty for one that has none.

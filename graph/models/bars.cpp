@@ -24,14 +24,16 @@ public:
 
     const ViewFacts& facts() const override { return kFacts; }
 
-    std::string title() const override
+    std::string title() const override { return titles().front(); }
+    /// The longest first.
+    std::vector<std::string> titles() const
     {
-        if (!m_data.compares()) return plainTitle();
+        if (!m_data.compares()) return {plainTitle()};
         const bool adds = !m_data.rankings().empty() && m_data.rankings().front().adds();
         const std::string what
             = adds && m_data.rankings().front().shape.function == record::Aggregator::Count ? m_data.noun() : std::string();
-        return changedTitle(plainTitle())
-            + (adds ? changedTotal(m_data.rankings().front().before, m_data.rankings().front().total, what) : std::string());
+        if (!adds) return {changedTitle(plainTitle())};
+        return changedTitles(plainTitle(), m_data.rankings().front().before, m_data.rankings().front().total, what);
     }
 
     bool empty() const override { return m_data.empty(); }
@@ -130,7 +132,8 @@ Page Bars::pageWithout(const LayoutOptions& options, std::size_t hidden) const
     if (options.values == ValueScale::Logarithmic) caveats.push_back(logarithmic(options));
     const auto& rankings = m_data.rankings();
     const auto claim = m_data.compares() || rankings.size() != 1 ? Claim() : headlineOf(rankings.front(), m_data.noun());
-    return Page(options, headed(options, claim, title(), empty() ? "" : subtitle()), m_provenance, legend(), caveats);
+    return Page(
+        options, headed(options, claim, fittingTitle(options, titles()), empty() ? "" : subtitle()), m_provenance, legend(), caveats);
 }
 
 Figure Bars::figure(const LayoutOptions& options) const

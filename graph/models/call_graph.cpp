@@ -74,12 +74,13 @@ private:
         return m_graph;
     }
 
-    std::string titled(Privacy privacy) const
+    std::string titled(Privacy privacy) const { return titles(privacy).front(); }
+    /// The longest first.
+    std::vector<std::string> titles(Privacy privacy) const
     {
-        if (!m_before) return plainTitle(privacy);
+        if (!m_before) return {plainTitle(privacy)};
         const auto noun = m_measure.isCount ? m_measure.noun : m_measure.unit() == Unit::Nanoseconds ? std::string("time") : std::string();
-        return changedTitle(plainTitle(privacy))
-            + changedTotal(static_cast<double>(m_before->total()), static_cast<double>(m_stacks->total()), noun);
+        return changedTitles(plainTitle(privacy), static_cast<double>(m_before->total()), static_cast<double>(m_stacks->total()), noun);
     }
     std::string plainTitle(Privacy privacy) const
     {
@@ -88,6 +89,11 @@ private:
                                                                  : "Who calls what in " + printable(shortCommand(m_command));
     }
 
+    std::string amountsText() const
+    {
+        if (!m_before) return m_measure.amount(graph().total) + inShownInterval(m_provenance);
+        return "before " + m_measure.amount(m_before->total()) + ", after " + m_measure.quantity(m_stacks->total());
+    }
     std::string share(std::int64_t value) const { return formatShare(static_cast<double>(value), static_cast<double>(graph().total)); }
     std::string subtitle(const CallPart& part) const;
     Caveats caveats(const CallPart& part) const;
@@ -125,11 +131,8 @@ private:
 std::string CallGraph::subtitle(const CallPart& part) const
 {
     std::string text = m_measure.what + " \u00b7 ";
-    if (m_before)
-        text += "before " + m_measure.amount(m_before->total()) + ", after " + m_measure.quantity(m_stacks->total())
-            + " \u00b7 numbers as they were recorded \u00b7 lines are as wide as both together";
-    else
-        text += m_measure.amount(graph().total) + inShownInterval(m_provenance);
+    text += amountsText();
+    if (m_before) text += " \u00b7 numbers as they were recorded \u00b7 lines are as wide as both together";
     const auto number = [](std::size_t n, std::string_view what) { return withNoun(formatGrouped(static_cast<std::int64_t>(n)), what); };
     text += " \u00b7 " + number(part.functions.size(), "functions");
     if (const CallCycles cycles(part.functions.size(), part.edges); cycles.size() > 0)
@@ -220,11 +223,13 @@ std::optional<Figure> CallGraph::chainFigure(const LayoutOptions& options, const
     auto known = intervalCaveat(m_provenance);
     for (auto& cut : stackCaveats(*m_stacks))
         known.push_back(std::move(cut));
-    known.push_back("only the heaviest chain, " + formatGrouped(static_cast<std::int64_t>(chain.size())) + " of "
+    known.push_back(std::string(m_before ? "only what changed most, " : "only the heaviest chain, ")
+        + formatGrouped(static_cast<std::int64_t>(chain.size())) + " of "
         + withNoun(formatGrouped(static_cast<std::int64_t>(graph().functions.size())), "functions"));
-    const std::string words = m_measure.what + " \u00b7 " + m_measure.amount(graph().total) + inShownInterval(m_provenance);
-    auto legend = frameLegend(
-        [&](Shade shade) { return std::any_of(chain.begin(), chain.end(), [&](auto i) { return graph().functions[i].shade == shade; }); });
+    const std::string words = m_measure.what + " \u00b7 " + amountsText();
+    auto legend = m_before ? changeScale(Role::Frame, graph().noise()) : frameLegend([&](Shade shade) {
+        return std::any_of(chain.begin(), chain.end(), [&](auto i) { return graph().functions[i].shade == shade; });
+    });
     const auto pageWith = [&] { return Page(options, headed(options, claim(), head, words), m_provenance, legend, known); };
     Page page = pageWith();
     if (rowsOfChain(page.content().height, page.smallest()) < 4) { // rows rather than what kinds of code there are
@@ -238,7 +243,7 @@ std::optional<Figure> CallGraph::chainFigure(const LayoutOptions& options, const
 
 Figure CallGraph::figure(const LayoutOptions& options) const
 {
-    const std::string head = options.redact && m_timed && !m_before ? "Who calls what" : titled(options.privacy());
+    const std::string head = options.redact && m_timed && !m_before ? "Who calls what" : fittingTitle(options, titles(options.privacy()));
     if (empty()) {
         Page page(options, head, m_measure.what, m_provenance);
         sayNoStacks(page, *m_stacks, m_probes);
@@ -262,7 +267,7 @@ Figure CallGraph::figure(const LayoutOptions& options) const
     };
 
     const auto laid = readableCalls(graph(), options, pageFor);
-    if (laid.drawn.functions.empty() && !m_before)
+    if (laid.drawn.functions.empty())
         if (auto chain = chainFigure(options, head)) return *std::move(chain);
     Page page = pageFor(laid.whole);
     if (laid.drawn.functions.empty()) {

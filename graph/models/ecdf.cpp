@@ -25,16 +25,18 @@ public:
     Ecdf(const Store& before, const Store& after) : Ecdf(after, EcdfData(before, after)) { }
     const ViewFacts& facts() const override { return kFacts; }
 
-    std::string title() const override
+    std::string title() const override { return titles().front(); }
+    /// The longest first.
+    std::vector<std::string> titles() const
     {
-        if (!m_data.compares()) return plainTitle();
+        if (!m_data.compares()) return {plainTitle()};
         double total = 0, before = 0;
         for (const auto& group : m_data.groups())
             for (const auto& m : group.members) {
                 total += m.values.total;
                 before += m.values.totalBefore;
             }
-        return changedTitle(plainTitle()) + changedTotal(before, total, m_data.noun());
+        return changedTitles(plainTitle(), before, total, m_data.noun());
     }
 
     bool empty() const override { return m_data.empty(); }
@@ -138,7 +140,7 @@ std::vector<LegendEntry> Ecdf::legend() const
 
 Figure Ecdf::figure(const LayoutOptions& options) const
 {
-    const auto words = headed(options, claim(), title(), subtitle());
+    const auto words = headed(options, claim(), fittingTitle(options, titles()), subtitle());
     Page page(options, words, m_provenance, legend(), caveats(options, 0));
     if (empty()) {
         page.empty("No values yet",

@@ -24,12 +24,7 @@ public:
     }
     const ViewFacts& facts() const override { return m_facts; }
 
-    std::string title() const override
-    {
-        if (!m_data.compares()) return plainTitle();
-        const auto& root = m_data.root();
-        return changedTitle(plainTitle()) + changedTotal(static_cast<double>(root.before), static_cast<double>(root.total), unitInWords());
-    }
+    std::string title() const override { return titles().front(); }
 
     bool empty() const override { return m_data.empty(); }
 
@@ -62,6 +57,14 @@ private:
         : m_facts(facts), m_provenance(provenanceOf(store)), m_command(store.program().command), m_probes(probesText(store.program())),
           m_timed(probeKinds(store).samples), m_data(std::move(data))
     {
+    }
+
+    /// The longest first.
+    std::vector<std::string> titles() const
+    {
+        if (!m_data.compares()) return {plainTitle()};
+        const auto& root = m_data.root();
+        return changedTitles(plainTitle(), static_cast<double>(root.before), static_cast<double>(root.total), unitInWords());
     }
 
     /// What the values are: "samples", "time".
@@ -169,7 +172,8 @@ Figure Flame::drawn(const FlameData& data, LayoutOptions options) const
     const auto entries = legend(data);
     const bool isWhole = !data.compares() && !data.empty() && options.focus.empty();
     const auto words = headed(options, isWhole ? headlineOf(*data.stacks(), m_timed ? Counted::Time : Counted::Events) : Claim(),
-        options.redact && m_timed ? "Where the time goes" : title(), data.empty() ? data.measure().what : subtitle(data));
+        options.redact && m_timed ? "Where the time goes" : fittingTitle(options, titles()),
+        data.empty() ? data.measure().what : subtitle(data));
     const auto pageWithout
         = [&](std::size_t levels) { return Page(options, words, m_provenance, entries, data.empty() ? Caveats() : caveats(data, levels)); };
     Page page = pageWithout(0);

@@ -1,4 +1,5 @@
 #include "graph/dot_places.h"
+#include "graph/headline.h"
 #include "graph/key_columns.h"
 #include "graph/keys.h"
 #include "graph/page.h"
@@ -57,6 +58,7 @@ public:
 private:
     void take(const Store& store, AggregationId id);
     std::string subtitle() const;
+    Claim claim() const;
     std::string inWords() const;
     std::string valueText(double value) const { return m_ranking.valueText(value); }
     void drawRoutes(Page& page, const TouchColumns& columns, double x) const;
@@ -100,6 +102,22 @@ std::string TouchGraph::subtitle() const
     std::string text = describe(m_ranking.shape) + " \u00b7 "
         + (m_ranking.shape.function == record::Aggregator::Sum ? total : withNoun(total, m_noun)) + inShownInterval(m_provenance);
     return text;
+}
+
+/// One relation has half of everything or more, or else one name of those at the left, or else of the next: as it is claimed of bars.
+Claim TouchGraph::claim() const
+{
+    if (empty()) return {};
+    auto sums = m_ranking;
+    if (isQuantized(sums.shape.function)) sums.shape.function = record::Aggregator::Count; // what is drawn is how many
+    if (auto found = headlineOf(sums, m_noun); !found.empty()) return found;
+    for (const auto& nodes : m_touches->nodes) {
+        sums.lines.clear();
+        for (const auto& node : nodes)
+            sums.lines.push_back({{node.name}, node.weight});
+        if (auto found = headlineOf(sums, m_noun); !found.empty()) return found;
+    }
+    return {};
 }
 
 std::string TouchGraph::inWords() const
@@ -194,8 +212,8 @@ void TouchGraph::drawPlace(Page& page, const TouchColumns::Place& place, const B
     const double base = box.y + box.height / 2 + size * 0.36;
     const bool showsValue = box.width - 2 * pad - taken > 40 * k;
     const double room = box.width - 2 * pad - (showsValue ? taken : 0);
-    const bool showsNumber = place.folded > 1 && textWidth(place.label, size) > room; // the number says what there is
-    page.text(Role::Node, {box.x + pad, base}, showsNumber ? "+" + std::to_string(place.folded) : place.label,
+    const bool showsNumber = place.folded > 1 && textWidth(place.name, size) > room; // the number says what there is
+    page.text(Role::Node, {box.x + pad, base}, showsNumber ? "+" + std::to_string(place.folded) : place.name,
         {.size = size, .maxWidth = room, .middle = true});
     if (showsValue) page.text(Role::Node, {box.x + box.width - pad, base}, value, {.size = size, .anchor = Anchor::End});
 }
@@ -206,7 +224,7 @@ Figure TouchGraph::figure(const LayoutOptions& options) const
     if (!empty()) caveats = intervalCaveat(m_provenance);
     if (m_others > 0)
         caveats.push_back(std::to_string(m_others) + (m_others == 1 ? " other aggregation" : " other aggregations") + " not shown");
-    Page page(options, title(), empty() ? "" : subtitle(), m_provenance, {}, caveats);
+    Page page(options, headed(options, claim(), title(), empty() ? "" : subtitle()), m_provenance, {}, caveats);
     if (empty()) {
         page.empty("Nothing counted yet",
             m_probes.empty() ? "Nodes appear when the program's probes fire." : "Nodes appear when these probes fire: " + m_probes);
@@ -221,7 +239,11 @@ Figure TouchGraph::figure(const LayoutOptions& options) const
 
     const double k = page.scale(), head = kHead * k, size = 13 * k;
     const auto columns = touchColumns(*m_touches,
-        {.area = {area.x, area.y + head, area.width, area.height - head, 0}, .scale = k, .isFixed = page.fit(), .total = m_ranking.total});
+        {.area = {area.x, area.y + head, area.width, area.height - head, 0},
+            .scale = k,
+            .isFixed = page.fit(),
+            .total = m_ranking.total,
+            .value = [&](double value) { return valueText(value); }});
     drawRoutes(page, columns, area.x);
     drawHidden(page, columns, area.x);
     double bottom = area.y;

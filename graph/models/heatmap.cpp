@@ -71,10 +71,9 @@ private:
     {
         return m_data.isOfOffsets() || m_data.empty() ? std::string() : describe(m_data.panels().front().of.shape) + " \u00b7 ";
     }
-    Claim claim() const
+    PanelClaim claim() const
     {
-        if (m_data.isOfOffsets() || m_data.panels().size() != 1) return {};
-        return headlineOf(m_data.panels().front(), m_data.started(), m_data.noun());
+        return m_data.isOfOffsets() || m_data.empty() ? PanelClaim() : headlineOf(m_data.panels(), m_data.started(), m_data.noun());
     }
     std::string inWords() const;
 
@@ -99,16 +98,23 @@ std::string Heatmap::inWords() const
 
 Figure Heatmap::figure(const LayoutOptions& options) const
 {
-    Page page(options, headed(options, claim(), title(), empty() ? "" : subtitle()), m_provenance);
+    auto claimed = claim();
+    const auto pageFor = [&] { return Page(options, headed(options, claimed.claim, title(), empty() ? "" : subtitle()), m_provenance); };
+    Page page = pageFor();
     if (empty()) {
         page.empty(m_data.isOfOffsets() ? "No samples yet" : "No values yet",
             m_probes.empty() ? "Columns appear when the program's probes fire." : "Columns appear when these probes fire: " + m_probes);
         return page.finish("Heat map without data.");
     }
 
-    const Box area = page.content();
     const double k = page.scale();
-    const auto sheet = heatSheet(m_data, area, k, options);
+    auto sheet = heatSheet(m_data, page.content(), k, options, claimed.panel);
+    if (claimed.panel && sheet.panels.size() == 1 && m_data.panels().size() > 1) { // nothing there would show what is claimed of one key
+        claimed = {};
+        page = pageFor();
+        sheet = heatSheet(m_data, page.content(), k, options);
+    }
+    const Box area = page.content();
     HeatmapPainter painter(page, m_data, sheet.scale);
     painter.drawLegend({area.x, area.y});
     double y = area.y + HeatLengths::kLegend * k;

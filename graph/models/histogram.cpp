@@ -22,11 +22,7 @@ public:
     Histogram(const Store& before, const Store& after) : Histogram(after, HistogramData(before, after)) { }
     const ViewFacts& facts() const override { return kFacts; }
 
-    std::string title() const override
-    {
-        if (!m_data.compares()) return plainTitle();
-        return changedTitle(plainTitle()) + changedTotal(m_data.totalBefore(), m_data.total(), m_data.noun());
-    }
+    std::string title() const override { return titles().front(); }
 
     bool empty() const override { return m_data.empty(); }
     Extents extents() const override { return m_data.extents(); }
@@ -41,6 +37,12 @@ private:
     {
     }
 
+    /// The longest first.
+    std::vector<std::string> titles() const
+    {
+        if (!m_data.compares()) return {plainTitle()};
+        return changedTitles(plainTitle(), m_data.totalBefore(), m_data.total(), m_data.noun());
+    }
     std::string plainTitle() const { return m_data.groups().empty() ? "Histogram" : questionOf(m_data.groups().front(), m_call); }
     std::string subtitle() const;
     Caveats caveats(const LayoutOptions& options, std::size_t hidden) const; ///< hidden: groups that have no room
@@ -100,7 +102,8 @@ std::string Histogram::inWords() const
 
 Figure Histogram::figure(const LayoutOptions& options) const
 {
-    const auto words = headed(options, m_data.compares() ? Claim() : headlineOf(m_data.groups(), m_data.noun()), title(), subtitle());
+    const auto words = headed(
+        options, m_data.compares() ? Claim() : headlineOf(m_data.groups(), m_data.noun()), fittingTitle(options, titles()), subtitle());
     Page page(options, words, m_provenance, legend(), caveats(options, 0));
     if (empty()) {
         page.empty("No values yet",

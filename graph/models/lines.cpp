@@ -1,5 +1,7 @@
 #include "graph/frame_label.h"
+#include "graph/headline.h"
 #include "graph/page.h"
+#include "graph/run_probes.h"
 #include "graph/stacks.h"
 #include "graph/store.h"
 #include "graph/text.h"
@@ -13,7 +15,8 @@ constexpr ViewFacts kFacts{.name = "lines",
     .tab = "Lines",
     .summary = "lines of source by their own share, with that of what they call (-x ustacklines)",
     .heeds = {.top = true, .amounts = Heeds::Amounts::Stacks}};
-constexpr double kTallestRow = 34, kLowestRow = 22, kWidestLabels = 0.42;
+constexpr double kTallestRow = 34, kLowestRow = 22, kWidestLabels = 0.42, kWidestPlaces = 0.48; // px at scale 1; of the width
+constexpr double kLeastFunction = 9;                                                            // of the text: less tells no function
 
 /// A line of a function: what stacks end in it, and what stacks have it at all.
 struct LineShare {
@@ -24,7 +27,9 @@ struct LineShare {
 
 class Lines final : public Visual {
 public:
-    explicit Lines(const Store& store) : m_provenance(provenanceOf(store)), m_stacks(stacksOf(store))
+    explicit Lines(const Store& store)
+        : m_provenance(provenanceOf(store)), m_counted(probeKinds(store).samples ? Counted::Time : Counted::Events),
+          m_stacks(stacksOf(store))
     {
         Frames frames;
         std::map<std::pair<std::uint32_t, std::string_view>, LineShare> shares;
@@ -101,7 +106,14 @@ private:
         return text;
     }
 
+    Claim claim() const
+    {
+        if (empty()) return {};
+        return headlineOf(*m_stacks, m_counted, {m_lines[0].line.shown(), m_lines[0].self, m_lines.size() > 1 ? m_lines[1].self : 0});
+    }
+
     Provenance m_provenance;
+    Counted m_counted;
     std::shared_ptr<const Stacks> m_stacks;
     std::vector<LineShare> m_lines;
     std::int64_t m_unknown = 0; ///< of stacks whose innermost frame has no line
@@ -114,7 +126,8 @@ Figure Lines::figure(const LayoutOptions& options) const
     auto caveats = intervalCaveat(m_provenance);
     for (auto& caveat : stackCaveats(*m_stacks))
         caveats.push_back(std::move(caveat));
-    Page page(options, title(), empty() ? "" : subtitle(), m_provenance, empty() ? std::vector<LegendEntry>() : legend, caveats);
+    Page page(options, headed(options, claim(), title(), empty() ? "" : subtitle()), m_provenance,
+        empty() ? std::vector<LegendEntry>() : legend, caveats);
     if (empty()) {
         if (m_stacks->empty() && !m_stacks->ruled().empty())
             sayNoStacks(page, *m_stacks, {});
@@ -131,7 +144,7 @@ Figure Lines::figure(const LayoutOptions& options) const
     auto shown = options.fit ? std::min(all, static_cast<std::size_t>(std::max(2.0, std::floor(area.height / row)))) : all;
     if (shown < all) --shown; // for what is left out
     if (options.top > 0) shown = std::min(shown, options.top);
-    const double size = std::clamp(row * 0.5, page.smallest(), 15 * k);
+    double size = std::clamp(row * 0.5, page.smallest(), 15 * k);
     double places = 0, functions = 0, values = 0, most = 1;
     for (std::size_t i = 0; i < shown; ++i) {
         const auto& share = m_lines[i];
@@ -142,9 +155,19 @@ Figure Lines::figure(const LayoutOptions& options) const
     }
 
     constexpr double kGap = 14;
-    places = std::min(places, area.width * kWidestLabels / 2);
-    functions = std::min(functions, area.width * kWidestLabels - places);
-    const double left = area.x + places + functions + 2 * kGap, room = std::max(area.width - (left - area.x) - values - kGap, 20.0);
+    // A narrow page says where a line is rather than parts of that and of its function.
+    const bool hasFunctions = places + std::min(functions, kLeastFunction * size) <= area.width * kWidestLabels;
+    const double widest = area.width * (hasFunctions ? kWidestLabels / 2 : kWidestPlaces);
+    if (!hasFunctions && places > widest) { // rather smaller than cut
+        const double smaller = std::max(page.smallest() / size, widest / places);
+        size *= smaller;
+        places *= smaller;
+        values *= smaller;
+    }
+    places = std::min(places, widest);
+    functions = hasFunctions ? std::min(functions, area.width * kWidestLabels - places) : 0;
+    const double left = area.x + places + functions + (hasFunctions ? 2 : 1) * kGap,
+                 room = std::max(area.width - (left - area.x) - values - kGap, 20.0);
     for (std::size_t i = 0; i < shown; ++i) {
         const auto& share = m_lines[i];
         const double y = area.y + row * static_cast<double>(i), base = y + row / 2 + size * 0.36,
@@ -152,8 +175,9 @@ Figure Lines::figure(const LayoutOptions& options) const
         const Row at{static_cast<std::uint32_t>(i)};
         page.text(Role::Label, {area.x, base}, share.line.shown(), {.size = size, .mono = true, .maxWidth = places + 2, .middle = true}).row
             = at;
-        const auto label = frameLabel(share.function, functions, size);
-        page.text(Role::Label, {area.x + places + kGap, base}, label, {.size = size, .mono = true, .maxWidth = functions + 2}).row = at;
+        const auto label = hasFunctions ? frameLabel(share.function, functions, size) : std::string();
+        if (hasFunctions)
+            page.text(Role::Label, {area.x + places + kGap, base}, label, {.size = size, .mono = true, .maxWidth = functions + 2}).row = at;
         if (share.total > share.self) page.box(Role::Bar, {left, y + row * 0.08, std::max(total, 1.0), row * 0.84, 2}, Shade::Dashed);
         Item& bar = page.box(Role::Bar, {left, y + row * 0.16, share.self > 0 ? std::max(self, 1.0) : 0, row * 0.68, 2});
         bar.key = share.function + ' ' + share.line.shown();

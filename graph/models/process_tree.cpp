@@ -58,6 +58,7 @@ public:
     Figure figure(const LayoutOptions& options) const override;
 
 private:
+    double widthOfArguments(const TreePlan& plan, Privacy privacy) const;
     std::string titled(Privacy privacy) const
     {
         std::string what = m_command;
@@ -234,6 +235,21 @@ void ProcessTree::drawSide(Page& page, const Box& side, Privacy privacy) const
     }
     drawFindings(page, {side.x, y + 22 * k}, side.width, side.y + side.height, findingsOf(m_all, m_shown, m_now, kFindings, privacy));
 }
+/// px, of a node that shows what tells it from its siblings in full.
+double ProcessTree::widthOfArguments(const TreePlan& plan, Privacy privacy) const
+{
+    constexpr double kPads = 2.5, kMostLetters = 56; // of the text: left and right of it; what is longer is cut in any case
+    if (plan.size.detail == NodeDetail::Line) return 0;
+    const auto shared = sharedArguments(m_all, plan.nodes);
+    double widest = 0;
+    for (std::size_t i = 0; i < plan.nodes.size(); ++i) {
+        const auto label = labelOf(m_all, plan.nodes[i], m_now, privacy, shared[i]);
+        const auto& text = label.telling.empty() ? label.arguments : label.telling;
+        widest = std::max(widest, textWidth(text, plan.text, {.mono = true}));
+    }
+    return std::min(widest, kMostLetters * textWidth("n", plan.text, {.mono = true})) + kPads * plan.text;
+}
+
 Figure ProcessTree::figure(const LayoutOptions& options) const
 {
     const auto whole = m_root ? m_all[*m_root].duration(m_now) : 0;
@@ -268,6 +284,7 @@ Figure ProcessTree::figure(const LayoutOptions& options) const
 
     const Box area = page.content();
     const double k = page.scale(), width = area.width - (chosen.side ? TreePlan::kSideWidth * k : 0);
+    if (options.fit) widenNodes(chosen, width, widthOfArguments(chosen, options.privacy()));
     bool own = false;
     auto centres = placeTree(chosen, own);
     double right = 0, bottom = 0;

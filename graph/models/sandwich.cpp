@@ -1,5 +1,6 @@
 #include "engine/record/folded.h"
 #include "graph/frame_label.h"
+#include "graph/headline.h"
 #include "graph/keys.h"
 #include "graph/layouts/icicle.h"
 #include "graph/page.h"
@@ -42,6 +43,16 @@ struct Sides {
     std::int64_t total = 0;
     StackTree callers, callees;
 };
+/// Levels that have a frame as wide as can be seen, the root's included, where all are as wide as `width` px.
+std::uint32_t seenLevels(const StackTree& tree, double width)
+{
+    constexpr double kSeen = 2; // px
+    std::uint32_t levels = 1;
+    for (const auto& node : tree.nodes)
+        if (static_cast<double>(node.total) * width >= kSeen * static_cast<double>(tree.nodes.front().total))
+            levels = std::max(levels, node.depth + 1);
+    return levels;
+}
 /// One function with all that call it above and all that it calls below, merged over all stacks.
 class Sandwich final : public Visual {
 public:
@@ -292,7 +303,7 @@ Figure Sandwich::figure(const LayoutOptions& asked) const
     }
 
     const auto sides = sidesOf(*function);
-    const auto above = sides.callers.depth - 1, below = sides.callees.depth - 1;
+    const auto below = sides.callees.depth - 1;
     const auto legend = frameLegend([&](Shade shade) {
         const auto has = [&](const StackTree& tree) {
             return std::any_of(tree.nodes.begin() + 1, tree.nodes.end(), [&](const StackNode& n) { return n.shade == shade; });
@@ -318,10 +329,15 @@ Figure Sandwich::figure(const LayoutOptions& asked) const
         return out;
     };
 
-    const std::string head = title() + " of " + printable(sides.function);
+    const auto head = fittingTitle(options, titlesAbout(title() + " of ", "Around ", sides.function));
     const auto pageWithout = [&](std::uint32_t hidden) { return Page(options, head, subtitle(), m_provenance, legend, caveats(hidden)); };
     Page page = pageWithout(0);
-    const auto levels = above + 1 + below;
+    // What is thinner than can be seen has no rows kept free for it.
+    const double seen = page.content().width;
+    const bool zooms = options.forScreen || options.zooms;
+    const auto above = zooms ? sides.callers.depth - 1 : seenLevels(sides.callers, seen) - 1,
+               beneath = zooms ? below : seenLevels(sides.callees, seen) - 1;
+    const auto levels = above + 1 + beneath, deeper = sides.callers.depth + sides.callees.depth - 1 - levels;
     const auto tellingAbove = tellingLevels(sides.callers) - 1, tellingBelow = tellingLevels(sides.callees) - 1;
     const auto telling = tellingAbove + 1 + tellingBelow;
     if (options.higher && options.fit && telling * lowestFlameRow(page.smallest()) + 2 * kApart > page.content().height) {
@@ -331,24 +347,25 @@ Figure Sandwich::figure(const LayoutOptions& asked) const
 
     const auto room = [&] { return page.content().height - 2 * kApart; };
     const double row = options.forScreen ? kScreenRow : flameRow(levels, telling, room(), page.smallest());
-    auto shownAbove = above, shownBelow = below;
+    auto shownAbove = above, shownBelow = beneath;
+    if (deeper > 0 && !options.forScreen) page = pageWithout(deeper);
     const auto rowsOfPage = [&] {
         const auto fitting = static_cast<std::uint32_t>(std::max(room() / row, 1.0));
         return options.fit ? fitting : std::max(fitting, telling); // a page grows for what many stacks reach, not for the depth of a few
     };
     auto fitting = rowsOfPage();
     if (!options.forScreen && fitting < levels) {
-        page = pageWithout(levels - fitting);
+        page = pageWithout(levels - fitting + deeper);
         fitting = rowsOfPage(); // what has to be said takes room itself
-        page = pageWithout(levels - fitting);
+        page = pageWithout(levels - std::min(fitting, levels) + deeper);
         // What many stacks reach first, on the deeper side what the other leaves; then the nearest of what few reach.
         const auto upTo = [](std::uint32_t wanted, std::uint32_t other, std::uint32_t rows) {
             return std::min(wanted, std::max(rows / 2, rows - std::min(other, rows)));
         };
         shownAbove = upTo(tellingAbove, tellingBelow, fitting - 1);
         shownBelow = std::min(tellingBelow, fitting - 1 - shownAbove);
-        shownAbove += upTo(above - shownAbove, below - shownBelow, fitting - 1 - shownAbove - shownBelow);
-        shownBelow = std::min(below, fitting - 1 - shownAbove);
+        shownAbove += upTo(above - shownAbove, beneath - shownBelow, fitting - 1 - shownAbove - shownBelow);
+        shownBelow = std::min(beneath, fitting - 1 - shownAbove);
     }
 
     const Box area = page.content();

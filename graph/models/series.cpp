@@ -32,16 +32,17 @@ public:
 
     const ViewFacts& facts() const override { return kFacts; }
 
-    std::string title() const override
+    std::string title() const override { return titles().front(); }
+    /// The longest first.
+    std::vector<std::string> titles() const
     {
-        if (!m_data.compares() || m_data.panels().empty()) return plainTitle();
+        if (!m_data.compares() || m_data.panels().empty()) return {plainTitle()};
         const auto& first = m_data.panels().front();
         const auto* after
             = first.run == "before" && m_data.panels().size() > 1 && m_data.panels()[1].run == "after" ? &m_data.panels()[1] : nullptr;
-        return changedTitle(plainTitle())
-            + (after && addsUp(first.shape)
-                    ? changedTotal(first.total, after->total, first.shape.function == Aggregator::Sum ? std::string() : m_data.what(first))
-                    : std::string());
+        if (!after || !addsUp(first.shape)) return {changedTitle(plainTitle())};
+        return changedTitles(
+            plainTitle(), first.total, after->total, first.shape.function == Aggregator::Sum ? std::string() : m_data.what(first));
     }
 
     bool empty() const override { return m_data.empty(); }
@@ -118,7 +119,7 @@ Figure Series::figure(const LayoutOptions& asked) const
     std::vector<const AmountsOverTime*> shown;
     for (const auto& p : m_data.panels())
         if (!p.lines.empty()) shown.push_back(&p);
-    const auto words = headed(options, claim(), title(), empty() ? "" : subtitle());
+    const auto words = headed(options, claim(), fittingTitle(options, titles()), empty() ? "" : subtitle());
     Page page(options, words, m_provenance);
     if (empty()) {
         page.empty("Nothing counted yet",

@@ -1,5 +1,7 @@
 #include "engine/record/folded.h"
+#include "graph/headline.h"
 #include "graph/page.h"
+#include "graph/run_probes.h"
 #include "graph/stacks.h"
 #include "graph/store.h"
 #include "graph/text.h"
@@ -16,6 +18,7 @@ constexpr ViewFacts kFacts{.name = "source",
     .isText = true,
     .heeds = {.amounts = Heeds::Amounts::Stacks}};
 constexpr std::uint32_t kAround = 3; ///< lines before and behind those that have a share
+constexpr double kRow = 1.6, kBeside = 14; ///< of the text: a row, and numbers, shares and gaps beside the code
 constexpr double kBars = 0.09;       ///< of the width
 constexpr double kMostBars = 0.5;    ///< where lines leave the room
 
@@ -34,9 +37,24 @@ struct ShownLine {
     Share share;
 };
 
+/// A function as it stands on a page.
+struct Section {
+    const Place* place = nullptr;
+    std::vector<ShownLine> lines;
+    bool hasHead = false; ///< its name is not the page's
+};
+
+/// Where a line's parts are.
+struct Columns {
+    double left, number, bars, shares, code, right, row, size;
+    double most; ///< of the lines' totals
+};
+
 class Source final : public Visual {
 public:
-    explicit Source(const Store& store) : m_provenance(provenanceOf(store)), m_stacks(stacksOf(store)), m_sources(store.sources())
+    explicit Source(const Store& store)
+        : m_provenance(provenanceOf(store)), m_counted(probeKinds(store).samples ? Counted::Time : Counted::Events),
+          m_stacks(stacksOf(store)), m_sources(store.sources())
     {
         Frames frames;
         std::map<std::pair<std::string_view, std::string_view>, Place> places;
@@ -168,18 +186,31 @@ private:
             + (place.self > 0 ? percent(place.self) : "0 %") + " of them end in this function" + inShownInterval(m_provenance);
     }
 
+    Claim claim(const Place& place) const
+    {
+        LargestEnd end;
+        for (const auto& [number, share] : place.lines) {
+            if (share.self <= end.most) {
+                end.next = std::max(end.next, share.self);
+                continue;
+            }
+            const auto function = functionInTitle(place.function);
+            end = {function.empty() ? std::string() : "line " + std::to_string(number) + " of " + function, share.self, end.most};
+        }
+        return headlineOf(*m_stacks, m_counted, end);
+    }
+
     std::vector<ShownLine> fitting(const Place& place, std::size_t most) const;
-    void drawLine(Page& page, const Place& place, const ShownLine& line, double y, const struct Columns& columns, std::uint32_t row) const;
+    std::vector<Section> sectionsOf(const Place& first, std::size_t rows, const LayoutOptions& options) const;
+    double roomySize(const Place& place, const Box& area, double smallest) const;
+    Columns columnsOf(const std::vector<Section>& sections, const Box& area, double size) const;
+    double drawSection(Page& page, const Section& section, double y, const Columns& columns) const;
+    void drawLine(Page& page, const Place& place, const ShownLine& line, double y, const Columns& columns, std::uint32_t row) const;
     Provenance m_provenance;
+    Counted m_counted;
     std::shared_ptr<const Stacks> m_stacks;
     std::shared_ptr<const SourceTexts> m_sources;
     std::vector<Place> m_places;
-};
-
-/// Where a line's parts are.
-struct Columns {
-    double left, number, bars, shares, code, right, row, size;
-    double most; ///< of the lines' totals
 };
 
 /// As much of it as `most` rows hold, with more around its lines where there is room; where there is none what is around them is left out
@@ -232,6 +263,103 @@ void Source::drawLine(Page& page, const Place& place, const ShownLine& line, dou
         {.size = columns.size, .mono = true, .maxWidth = columns.right - from});
 }
 
+/// The function, and where it leaves room those that come next by what they take by themselves; what these leave is for more around its
+/// lines.
+std::vector<Section> Source::sectionsOf(const Place& first, std::size_t rows, const LayoutOptions& options) const
+{
+    if (!options.fit) return {{&first, linesOf(first, kAround)}};
+    if (options.forScreen || !options.focus.empty()) return {{&first, fitting(first, rows)}};
+    std::vector<Section> out{{&first, fitting(first, std::min(rows, linesOf(first, kAround).size()))}};
+    auto left = rows - std::min(rows, out.front().lines.size());
+    constexpr std::size_t kHead = 2; // rows: its name, and what is above it
+    for (const auto& place : m_places) {
+        if (&place == &first || !text(place) || place.total == 0) continue;
+        const auto least = linesOf(place, 1).size() + kHead;
+        if (least > left) break;
+        auto lines = fitting(place, std::min(left - kHead, linesOf(place, kAround).size()));
+        left -= lines.size() + kHead;
+        out.push_back({&place, std::move(lines), true});
+    }
+    out.front().lines = fitting(first, out.front().lines.size() + left);
+    return out;
+}
+
+/// px, of text that grows with the room that few and short lines leave.
+double Source::roomySize(const Place& place, const Box& area, double smallest) const
+{
+    const auto usual = linesOf(place, kAround);
+    for (const double larger : {1.6, 1.4, 1.2}) {
+        const double size = smallest * larger;
+        double widest = 0;
+        for (const auto& line : usual)
+            if (line.number != 0) widest = std::max(widest, textWidth(textOf(place, line.number), size, {.mono = true}));
+        const bool isHigh = static_cast<double>(usual.size() + 1) * std::floor(size * kRow) > area.height;
+        if (!isHigh && widest + kBeside * size <= area.width * (1 - kBars)) return size;
+    }
+    return smallest;
+}
+
+Columns Source::columnsOf(const std::vector<Section>& sections, const Box& area, double size) const
+{
+    Columns columns{};
+    columns.row = std::floor(size * kRow);
+    columns.size = size;
+    columns.most = 1;
+    double number = 0, share = 0, widest = 0;
+    for (const auto& section : sections)
+        for (const auto& line : section.lines) {
+            if (line.number == 0) continue;
+            number = std::max(number, textWidth(std::to_string(line.number), size, {.mono = true}));
+            share = std::max(share, textWidth(percent(line.share.self > 0 ? line.share.self : line.share.total), size));
+            columns.most = std::max(columns.most, static_cast<double>(line.share.total));
+            widest = std::max(widest, textWidth(textOf(*section.place, line.number), size, {.mono = true}));
+        }
+    columns.left = area.x;
+    columns.number = area.x + number;
+    columns.bars = columns.number + size;
+    // Lines are often short: what they leave is for longer bars.
+    columns.shares = columns.bars + std::clamp(area.width - number - share - 4 * size - widest, area.width * kBars, area.width * kMostBars);
+    columns.code = columns.shares + share + 2 * size;
+    columns.right = area.x + area.width;
+    return columns;
+}
+
+/// Gives where it ends below.
+double Source::drawSection(Page& page, const Section& section, double y, const Columns& columns) const
+{
+    const auto& place = *section.place;
+    const double base = columns.row / 2 + columns.size * 0.36;
+    if (section.hasHead) {
+        y += columns.row;
+        page.text(Role::Label, {columns.left, y + base},
+            place.function + " \u00b7 " + (place.self > 0 ? percent(place.self) : "0 %") + " by itself, " + percent(place.total)
+                + " with what it calls",
+            {.size = columns.size, .bold = true, .maxWidth = columns.right - columns.left});
+        y += columns.row;
+    }
+
+    std::uint32_t before = 0; // rows of the table that are other functions'
+    for (const auto* other = m_places.data(); other != &place; ++other)
+        for (const auto& line : linesOf(*other, kAround))
+            before += line.number != 0;
+    const auto whole = linesOf(place, kAround);
+    std::size_t withShare = 0;
+    for (const auto& line : section.lines) {
+        const auto at = std::find_if(whole.begin(), whole.end(), [&](const ShownLine& l) { return l.number == line.number; });
+        const auto rows = std::count_if(whole.begin(), at, [](const ShownLine& l) { return l.number != 0; });
+        drawLine(page, place, line, y, columns, before + static_cast<std::uint32_t>(rows));
+        withShare += line.share.total > 0;
+        y += columns.row;
+    }
+    if (withShare < place.lines.size()) {
+        page.text(Role::Note, {columns.code, y + base},
+            "\u2026 " + formatGrouped(static_cast<std::int64_t>(place.lines.size() - withShare)) + " more lines with less",
+            {.size = columns.size});
+        y += columns.row;
+    }
+    return y;
+}
+
 Figure Source::figure(const LayoutOptions& options) const
 {
     const std::vector<LegendEntry> legend{
@@ -241,8 +369,8 @@ Figure Source::figure(const LayoutOptions& options) const
         caveats.push_back(std::move(caveat));
     const auto* place = placeOf(options.focus);
     if (place && !text(*place)) caveats.push_back("the source file is not here");
-    Page page(options, place ? place->function : title(), place ? subtitle(*place) : "", m_provenance,
-        place ? legend : std::vector<LegendEntry>(), caveats);
+    Page page(options, headed(options, place ? claim(*place) : Claim(), place ? place->function : title(), place ? subtitle(*place) : ""),
+        m_provenance, place ? legend : std::vector<LegendEntry>(), caveats);
     if (!place) {
         if (!m_places.empty())
             page.empty("No lines are known of " + options.focus, "The view lines lists the functions that have some.");
@@ -254,50 +382,12 @@ Figure Source::figure(const LayoutOptions& options) const
     }
 
     const Box area = page.content();
-    const double size = page.smallest(), row = std::floor(size * 1.6);
-    const auto shown = options.fit ? fitting(*place, static_cast<std::size_t>(std::max(2.0, std::floor(area.height / row)) - 1))
-                                   : linesOf(*place, kAround);
-    Columns columns{};
-    columns.row = row;
-    columns.size = size;
-    columns.most = 1;
-    double number = 0, share = 0;
-    std::size_t withShare = 0;
-    for (const auto& line : shown) {
-        number = std::max(number, textWidth(std::to_string(line.number), size, {.mono = true}));
-        share = std::max(share, textWidth(percent(line.share.self > 0 ? line.share.self : line.share.total), size));
-        columns.most = std::max(columns.most, static_cast<double>(line.share.total));
-        withShare += line.share.total > 0;
-    }
-
-    columns.number = area.x + number;
-    columns.bars = columns.number + size;
-    // Lines are often short: what they leave is for longer bars.
-    double widest = 0;
-    for (const auto& line : shown)
-        if (line.number != 0) widest = std::max(widest, textWidth(textOf(*place, line.number), size, {.mono = true}));
-    columns.shares = columns.bars + std::clamp(area.width - number - share - 4 * size - widest, area.width * kBars, area.width * kMostBars);
-    columns.code = columns.shares + share + 2 * size;
-    columns.right = area.x + area.width;
-    std::uint32_t before = 0; // rows of the table that are other functions'
-    for (const auto* other = m_places.data(); other != place; ++other)
-        for (const auto& line : linesOf(*other, kAround))
-            before += line.number != 0;
-    const auto whole = linesOf(*place, kAround);
+    const double size = options.fit ? roomySize(*place, area, page.smallest()) : page.smallest(), row = std::floor(size * kRow);
+    const auto sections = sectionsOf(*place, static_cast<std::size_t>(std::max(2.0, std::floor(area.height / row)) - 1), options);
+    const auto columns = columnsOf(sections, area, size);
     double y = area.y;
-    for (const auto& line : shown) {
-        const auto at = std::find_if(whole.begin(), whole.end(), [&](const ShownLine& l) { return l.number == line.number; });
-        const auto rows = std::count_if(whole.begin(), at, [](const ShownLine& l) { return l.number != 0; });
-        drawLine(page, *place, line, y, columns, before + static_cast<std::uint32_t>(rows));
-        y += row;
-    }
-
-    if (withShare < place->lines.size()) {
-        page.text(Role::Note, {columns.code, y + row / 2 + size * 0.36},
-            "\u2026 " + formatGrouped(static_cast<std::int64_t>(place->lines.size() - withShare)) + " more lines with less",
-            {.size = size});
-        y += row;
-    }
+    for (const auto& section : sections)
+        y = drawSection(page, section, y, columns);
     return page.finish("The source of " + place->function + " with the share of each line.", {area.x + area.width, y});
 }
 } // namespace

@@ -64,6 +64,7 @@ Caveats Records::caveats() const
 {
     auto out = m_data.compares() ? Caveats() : intervalCaveat(m_provenance);
     out.insert(out.end(), m_cut.begin(), m_cut.end());
+    if (!m_data.noise().empty()) out.push_back("~ " + m_data.noise()); // a mark without its meaning says nothing
     if (m_notKept > 0) out.push_back(formatGrouped(static_cast<std::int64_t>(m_notKept)) + " later records not kept");
     return out;
 }
@@ -71,10 +72,8 @@ Caveats Records::caveats() const
 std::string Records::subtitle() const
 {
     const auto rows = m_data.rowsOfSheets();
-    std::string text = formatGrouped(static_cast<std::int64_t>(rows)) + (rows == 1 ? " row" : " rows")
+    return formatGrouped(static_cast<std::int64_t>(rows)) + (rows == 1 ? " row" : " rows")
         + (m_data.compares() ? " of two runs \u00b7 the largest change first" : inShownInterval(m_provenance));
-    if (!m_data.noise().empty()) text += " \u00b7 ~ " + m_data.noise();
-    return text;
 }
 
 Figure Records::figure(const LayoutOptions& options) const
@@ -90,15 +89,16 @@ Figure Records::figure(const LayoutOptions& options) const
     }
 
     const auto& sheets = m_data.sheets();
-    auto places = tablePlaces(m_data, page.content(), page.scale(), options);
+    const double scale = roomyTableScale(m_data, page.content(), page.scale(), options);
+    auto places = tablePlaces(m_data, page.content(), scale, options);
     if (places.size() < sheets.size()) {
         const auto hidden = sheets.size() - places.size();
         known.push_back(std::to_string(hidden) + (hidden == 1 ? " more table has no room" : " more tables have no room"));
         page = pageWith(known);
-        places = tablePlaces(m_data, page.content(), page.scale(), options);
+        places = tablePlaces(m_data, page.content(), scale, options);
     }
 
-    TablePainter painter(page, m_data);
+    TablePainter painter(page, m_data, scale);
     Point corner{0, 0};
     for (const auto& [sheet, area] : places) {
         const auto end = painter.draw(sheets[sheet], area);

@@ -1,9 +1,11 @@
 #include "graph/parts/bars_layout.h"
+#include "graph/shared_folders.h"
 #include "graph/text.h"
 #include <algorithm>
 #include <cmath>
 namespace dscope::graph {
 namespace {
+constexpr double kNames = 0.34, kShortNames = 0.44; // of the width: names; at most, where that has them whole
 constexpr double kFewestBars = 3; // of a section, where there are several: two bars and what is left out
 
 double headsOf(std::size_t sections, double k)
@@ -11,12 +13,35 @@ double headsOf(std::size_t sections, double k)
     return sections > 1 ? static_cast<double>(sections) * (BarLengths::kHead + BarLengths::kGap) * k : 0;
 }
 
-double widestBarLabel(const Ranking& ranking, std::span<const std::size_t> lines, double size)
+double widestOf(std::span<const std::string> names, double size)
 {
     double widest = 0;
-    for (const auto i : lines)
-        widest = std::max(widest, textWidth(printable(Ranking::label(ranking.lines[i])), size));
+    for (const auto& name : names)
+        widest = std::max(widest, textWidth(name, size));
     return widest;
+}
+
+/// What stands beside the bars; in less than `room` px paths are without the folders that all of their column share.
+std::vector<std::string> namesOfBars(const Ranking& ranking, std::span<const std::size_t> lines, double size, double room)
+{
+    std::vector<std::string> out;
+    for (const auto i : lines)
+        out.push_back(printable(Ranking::label(ranking.lines[i])));
+    if (widestOf(out, size) <= room) return out;
+    std::vector<Ranking::Line> shorter;
+    for (const auto i : lines)
+        shorter.push_back(ranking.lines[i]);
+    for (std::size_t c = 0; c < ranking.shape.keys.size(); ++c) {
+        std::vector<std::string> column;
+        for (const auto& line : shorter)
+            column.push_back(c < line.keys.size() ? line.keys[c] : std::string());
+        column = withoutSharedFolders(std::move(column));
+        for (std::size_t i = 0; i < shorter.size(); ++i)
+            if (c < shorter[i].keys.size()) shorter[i].keys[c] = column[i];
+    }
+    for (std::size_t i = 0; i < shorter.size(); ++i)
+        out[i] = printable(Ranking::label(shorter[i]));
+    return out;
 }
 
 double widestBarValue(const BarsData& data, const BarSection& section, double size)
@@ -103,7 +128,10 @@ BarSheet barSheet(const BarsData& data, std::span<const std::size_t> which, cons
         if (options.order == Order::Name) // of the largest, which are shown in any order
             std::stable_sort(section.lines.begin(), section.lines.end(),
                 [&](std::size_t a, std::size_t b) { return isBeforeByName(r.lines[a].keys, r.lines[b].keys); });
-        labels = std::max(labels, std::min(widestBarLabel(r, section.lines, barTextSize(row, k)), content.width * 0.34));
+        const double size = barTextSize(row, k), most = content.width * kNames;
+        section.names = namesOfBars(r, section.lines, size, most);
+        const double widest = widestOf(section.names, size);
+        labels = std::max(labels, widest <= content.width * kShortNames ? widest : most);
         sheet.sections.push_back(std::move(section));
     }
 

@@ -3,6 +3,7 @@
 #include "graph/value_axis.h"
 #include <cstddef>
 #include <span>
+#include <string>
 #include <utility>
 #include <vector>
 namespace dscope::graph {
@@ -19,6 +20,7 @@ struct BarSection {
     double row = 0;        ///< px, of a bar, the same in all sections
     double labels = 0;     ///< px, of the keys' column, likewise
     std::vector<std::size_t> lines;
+    std::vector<std::string> names; ///< of the lines, as their keys are shown: without shared folders where the page is narrow
 };
 /// What is drawn of the data, below one another.
 struct BarSheet {

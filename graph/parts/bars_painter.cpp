@@ -30,14 +30,14 @@ void BarsPainter::drawBar(const BarSection& section, std::size_t place, const Ba
     const auto& ranking = m_data.rankings()[which];
     const auto& line = ranking.lines[section.lines[place]];
     const double row = section.row, size = barTextSize(row, m_page.scale());
-    std::string label = printable(Ranking::label(line));
-    if (label.empty()) label = line.keys.empty() ? "all" : "\"\"";
+    const auto named = [&](std::string name) { return !name.empty() ? name : line.keys.empty() ? "all" : "\"\""; };
+    const std::string label = named(printable(Ranking::label(line)));
     const double y = section.area.y + row * static_cast<double>(place), base = y + row / 2 + size * 0.36;
     const auto [from, length] = scale.span(line.value);
     const auto [fromBefore, lengthBefore] = scale.span(m_data.compares() ? line.before : 0);
     const auto spread = m_data.spreadOf(which, line);
     const double away = spread ? std::max(10.0, row * 0.22 + 4 * m_page.scale()) : 10; // a dot at the edge reaches over it
-    m_page.text(Role::Label, {scale.left() - away, base}, label,
+    m_page.text(Role::Label, {scale.left() - away, base}, named(section.names[place]),
         {.size = size, .anchor = Anchor::End, .maxWidth = section.labels + 14 - away, .middle = true});
     Box shape{from, y + row * 0.12, length, row * 0.76, 2};
     double end = from + length;

@@ -1,14 +1,23 @@
 #include "graph/parts/call_chain.h"
 #include "graph/frame_label.h"
 #include "graph/parts/call_graph_painter.h"
+#include "graph/text.h"
 #include "graph/units.h"
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
+#include <utility>
 namespace dscope::graph {
 namespace {
 constexpr double kChainRow = 1.5, kChainGap = 0.35; // of the smallest text: a row, and what is between two
 constexpr double kChainStem = 0.8;                  // likewise: how far from the left edge the line from row to row is
 constexpr std::size_t kMostChainRows = 40;
+
+/// By what a chain is chosen: of two runs by how much changed.
+std::int64_t weightOf(const CallGraphData& graph, std::int64_t value, std::int64_t before)
+{
+    return graph.compares ? std::abs(value - 2 * before) : value;
+}
 
 class ChainPainter {
 public:
@@ -21,25 +30,24 @@ public:
 
     void drawOuter(const Box& box, const std::vector<std::uint32_t>& functions) const
     {
-        Item& node = m_page.box(Role::Node, box);
-        node.level = 0;
+        auto look = lookOf(m_graph.functions[functions.back()]);
+        if (!m_graph.compares) look.level = 0;
+        Item& node = mark(box, look);
         for (const auto i : functions)
             node.tip += (node.tip.empty() ? "" : " \u2192 ") + m_graph.functions[i].name;
-        put(box, "\u2026 " + withNoun(formatGrouped(static_cast<std::int64_t>(functions.size())), "functions"),
-            share(m_graph.functions[functions.back()].total), 0);
+        put(box, "\u2026 " + withNoun(formatGrouped(static_cast<std::int64_t>(functions.size())), "functions"), look);
     }
     void drawFunction(const Box& box, const CalledFunction& f) const
     {
-        const double level = selfLevel(m_graph, f.self);
-        Item& node = m_page.box(Role::Node, box);
-        node.level = level;
+        const auto look = lookOf(f);
+        Item& node = mark(box, look);
         node.key = f.name;
-        node.tip = f.name + "\nin all " + m_measure.quantity(f.total) + ", " + share(f.total) + "\nself " + m_measure.quantity(f.self)
-            + ", " + share(f.self);
-        node.data = {{"total", std::to_string(f.total)}, {"self", std::to_string(f.self)}};
-        if (m_kinds == ChainKinds::Shown)
+        node.tip = f.name + "\nin all " + amountText(f, f.total, f.totalBefore) + "\nself " + amountText(f, f.self, f.selfBefore);
+        node.data = {{"total", std::to_string(f.total - f.totalBefore)}, {"self", std::to_string(f.self - f.selfBefore)}};
+        if (m_graph.compares) node.data.emplace_back("before", std::to_string(f.totalBefore));
+        if (m_kinds == ChainKinds::Shown && !m_graph.compares)
             m_page.box(Role::Frame, {box.x, box.y, 0.4 * m_page.smallest(), box.height, 0}, f.shade); // as in the flame graph
-        put(box, f.name, share(f.total) + (f.self == f.total ? " self" : ""), level);
+        put(box, f.name, look);
     }
     void drawCall(const Box& from) const
     {
@@ -48,13 +56,47 @@ public:
     }
 
 private:
+    /// How a row looks: its fill as in the graph, and the number at its right, `brief` where the name needs the room.
+    struct Look {
+        Role role = Role::Node;
+        Shade shade = Shade::Plain;
+        double level = 0;
+        std::string number, brief;
+    };
+    Look lookOf(const CalledFunction& f) const
+    {
+        if (!m_graph.compares) {
+            const auto all = share(f.total);
+            const bool tellsSelf = 20 * f.self >= m_graph.total && f.self < f.total;
+            return {Role::Node, Shade::Plain, selfLevel(m_graph, f.self),
+                all
+                    + (tellsSelf                ? " \u00b7 self " + share(f.self)
+                            : f.self == f.total ? " self"
+                                                : ""),
+                all};
+        }
+        const auto change = m_graph.change(f.name, f.total, f.totalBefore);
+        return {Role::Frame, Shade::Unknown, change.level(), changeText(m_graph, f.name, m_measure, f.total, f.totalBefore), change.text()};
+    }
     std::string share(std::int64_t value) const { return formatShare(static_cast<double>(value), static_cast<double>(m_graph.total)); }
-    void put(const Box& box, const std::string& name, const std::string& number, double level) const
+    std::string amountText(const CalledFunction& f, std::int64_t value, std::int64_t before) const
+    {
+        return m_graph.compares ? changeText(m_graph, f.name, m_measure, value, before) : m_measure.quantity(value) + ", " + share(value);
+    }
+    Item& mark(const Box& box, const Look& look) const
+    {
+        Item& node = m_page.box(look.role, box, look.shade);
+        node.level = look.level;
+        return node;
+    }
+    void put(const Box& box, const std::string& name, const Look& look) const
     {
         const double size = m_page.smallest(), pad = 0.8 * size, y = box.y + box.height / 2 + 0.36 * size;
-        const double room = box.width - 2 * pad - textWidth(number, size) - size;
-        m_page.text(Role::Node, {box.x + pad, y}, frameLabel(name, room, size), {.size = size, .mono = true}).level = level;
-        m_page.text(Role::Node, {box.x + box.width - pad, y}, number, {.size = size, .anchor = Anchor::End}).level = level;
+        const auto roomBeside = [&](const std::string& number) { return box.width - 2 * pad - textWidth(number, size) - size; };
+        const auto& number = textWidth(printable(name), size, {.mono = true}) <= roomBeside(look.number) ? look.number : look.brief;
+        m_page.text(look.role, {box.x + pad, y}, frameLabel(name, roomBeside(number), size), {.size = size, .mono = true}, look.shade).level
+            = look.level;
+        m_page.text(look.role, {box.x + box.width - pad, y}, number, {.size = size, .anchor = Anchor::End}, look.shade).level = look.level;
     }
 
     Page& m_page;
@@ -68,18 +110,25 @@ std::vector<std::uint32_t> heaviestChain(const CallGraphData& graph)
 {
     std::vector<std::uint32_t> chain;
     std::vector<bool> isIn(graph.functions.size(), false);
-    const auto first = std::max_element(graph.functions.begin(), graph.functions.end(),
-        [](const CalledFunction& a, const CalledFunction& b) { return a.begins != b.begins ? a.begins < b.begins : a.total < b.total; });
-    if (first == graph.functions.end()) return chain;
-    auto at = static_cast<std::uint32_t>(first - graph.functions.begin());
+    const auto own = [&](const CalledFunction& f) { return std::pair(weightOf(graph, f.self, f.selfBefore), f.total); };
+    const auto last = std::max_element(
+        graph.functions.begin(), graph.functions.end(), [&](const CalledFunction& a, const CalledFunction& b) { return own(a) < own(b); });
+    if (last == graph.functions.end()) return chain;
+    auto at = static_cast<std::uint32_t>(last - graph.functions.begin());
     while (true) {
         chain.push_back(at);
         isIn[at] = true;
-        // Calls come with the weightiest first.
-        const auto next = std::find_if(graph.arcs.begin(), graph.arcs.end(), [&](const CallArc& a) { return a.from == at && !isIn[a.to]; });
-        if (next == graph.arcs.end() || next->value < graph.functions[at].self) return chain;
-        at = next->to;
+        // Calls come with the weightiest first, which goes first of those that weigh the same here.
+        const CallArc* caller = nullptr;
+        for (const auto& arc : graph.arcs)
+            if (arc.to == at && !isIn[arc.from]
+                && (!caller || weightOf(graph, arc.value, arc.before) > weightOf(graph, caller->value, caller->before)))
+                caller = &arc;
+        if (!caller || caller->value < graph.functions[at].begins) break;
+        at = caller->from;
     }
+    std::reverse(chain.begin(), chain.end());
+    return chain;
 }
 
 std::size_t rowsOfChain(double height, double smallest)

@@ -5,8 +5,9 @@
 #include <string>
 #include <vector>
 namespace dscope::graph {
-/// The chain of calls with the most: from the function that most begins with, always the call with the most to a function that is not in
-/// the chain, until a function takes more by itself than any call of it. Outermost first; indices of CallGraphData::functions.
+/// The chain of calls that leads to the function that takes most by itself: back from it, always the call with the most by a function that
+/// is not in the chain, to where more stacks begin than any call has. Of two runs most is what changed most. Outermost first; indices of
+/// CallGraphData::functions.
 std::vector<std::uint32_t> heaviestChain(const CallGraphData& graph);
 /// How many functions of a chain have a row of their own in so much height; less than two: there is no room for a chain.
 std::size_t rowsOfChain(double height, double smallest);

@@ -6,8 +6,9 @@
 #include <cmath>
 namespace dscope::graph {
 namespace {
-constexpr double kAxisBelow = 56, kLowAxis = 28, kTallest = 0.75; // px at scale 1; of the width
+constexpr double kAxisBelow = 56, kLowAxis = 28, kTallest = 1.15; // px at scale 1; of the width
 constexpr double kHead = 26, kLowHead = 6;                        // likewise; on a low page the axis' title stands in the plot
+constexpr double kLowestWithNamesBelow = 0.75;                    // height by width
 constexpr double kRoomForNames = 700, kNames = 330;               // px at scale 1, of names at the side
 constexpr double kLowestEcdf = 150, kEcdfWidth = 300, kLowestCurve = 112, kTallestCurve = 230;
 constexpr std::size_t kMostGrey = 12; // lines without a name: more would be a cloud
@@ -43,7 +44,7 @@ EcdfSheet ecdfSheet(const DistributionGroup& group, const Box& area, double k, b
     while (out.top < std::min(most, out.order.size()) && group.members[out.order[out.top]].values.total >= kFewestGrey)
         ++out.top;
     out.isLow = isLow;
-    out.hasSide = area.width >= kRoomForNames * k && area.height < area.width;
+    out.hasSide = area.width >= kRoomForNames * k && area.height < kLowestWithNamesBelow * area.width;
     out.side = out.hasSide ? std::min(kNames * k, 0.36 * area.width) : 0;
     const double note = out.hasRest() ? 1.6 * size : 0;
     out.axis = (isLow ? kLowAxis : kAxisBelow) * k;

@@ -49,13 +49,18 @@ HeatmapData::HeatmapData(const Store& store) : m_noun(countedNoun(store)), m_sta
     }
 }
 
-std::vector<HeatPanel> HeatmapData::chosen(std::size_t most) const
+std::vector<HeatPanel> HeatmapData::chosen(std::size_t most, std::optional<std::size_t> claimed) const
 {
     if (m_panels.size() <= most) return m_panels;
-    std::vector<HeatPanel> out(m_panels.begin(), m_panels.begin() + static_cast<std::ptrdiff_t>(most - 1));
+    auto ordered = m_panels;
+    const auto alone = static_cast<std::ptrdiff_t>(most - 1);
+    if (claimed && *claimed >= most - 1 && most > 1) // the others stay in order
+        std::rotate(ordered.begin() + alone - 1, ordered.begin() + static_cast<std::ptrdiff_t>(*claimed),
+            ordered.begin() + static_cast<std::ptrdiff_t>(*claimed) + 1);
+    std::vector<HeatPanel> out(ordered.begin(), ordered.begin() + alone);
     HeatPanel rest;
     std::size_t folded = 0;
-    for (auto p = m_panels.begin() + static_cast<std::ptrdiff_t>(most - 1); p != m_panels.end(); ++p) {
+    for (auto p = ordered.begin() + alone; p != ordered.end(); ++p) {
         if (folded == 0) {
             rest.of = p->of;
             rest.times = p->times;
@@ -70,7 +75,7 @@ std::vector<HeatPanel> HeatmapData::chosen(std::size_t most) const
     rest.findEnds();
     const auto number = formatGrouped(static_cast<std::int64_t>(folded));
     rest.name = out.empty() ? said("all %1 together", number) : said("\u2026 %1 more together", number);
-    const auto left = m_panels.size() - out.size() - folded;
+    const auto left = ordered.size() - out.size() - folded;
     if (left > 0) rest.name += said(", %1 of another kind not shown", formatGrouped(static_cast<std::int64_t>(left)));
     out.push_back(std::move(rest));
     return out;

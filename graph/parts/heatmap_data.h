@@ -1,7 +1,9 @@
 #pragma once
 #include "graph/parts/heat_panel.h"
 #include "graph/visual.h"
+#include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -25,8 +27,9 @@ public:
     std::int64_t last() const { return m_last; }       ///< the same, of the end of the last column; later than started()
     /// ns, of a column of the first panel, of which there must be one.
     double usualLength() const { return m_panels.front().usualLength(); }
-    /// The largest panels, `most` at most, of which the last is all others that have its buckets.
-    std::vector<HeatPanel> chosen(std::size_t most) const;
+    /// The largest panels, `most` at most, of which the last is all others that have its buckets. `claimed`: one that the title is about,
+    /// which takes the place of the smallest of those that stand alone.
+    std::vector<HeatPanel> chosen(std::size_t most, std::optional<std::size_t> claimed = {}) const;
     Extents extents() const;
     Table table() const;
 

@@ -6,7 +6,7 @@
 namespace dscope::graph {
 double HeatScale::level(double count) const { return most > 1 ? std::clamp(std::log(std::max(count, 1.0)) / std::log(most), 0.0, 1.0) : 1; }
 
-HeatSheet heatSheet(const HeatmapData& data, const Box& content, double k, const LayoutOptions& options)
+HeatSheet heatSheet(const HeatmapData& data, const Box& content, double k, const LayoutOptions& options, std::optional<std::size_t> claimed)
 {
     HeatSheet sheet;
     const double room = content.height - (HeatLengths::kLegend + HeatLengths::kTimeAxis) * k;
@@ -14,7 +14,7 @@ HeatSheet heatSheet(const HeatmapData& data, const Box& content, double k, const
         std::max(1.0, std::floor((room + HeatLengths::kPanelGap) / ((HeatLengths::kLowestPanel + HeatLengths::kPanelGap) * k))));
     auto most = options.fit ? fitting : std::min<std::size_t>(data.panels().size(), 200);
     if (options.top > 0) most = std::min(most, options.top + 1); // and all others as one
-    sheet.panels = data.chosen(most);
+    sheet.panels = data.chosen(most, claimed);
     auto& shown = sheet.panels;
     if (options.order == Order::Name) {
         const auto named = static_cast<std::ptrdiff_t>(shown.size() - (shown.size() < data.panels().size() ? 1 : 0));

@@ -1,6 +1,8 @@
 #pragma once
 #include "graph/figure.h"
 #include "graph/parts/heatmap_data.h"
+#include <cstddef>
+#include <optional>
 #include <vector>
 namespace dscope::graph {
 /// Lengths of a heat map, in px at a page's scale of 1.
@@ -24,5 +26,7 @@ struct HeatSheet {
     double row = 0; ///< px, the height of a bucket
 };
 /// Lays out data that is not empty in `content`.
-HeatSheet heatSheet(const HeatmapData& data, const Box& content, double scale, const LayoutOptions& options);
+/// `claimed`: the panel that the title is about, which is drawn by itself wherever one is.
+HeatSheet heatSheet(
+    const HeatmapData& data, const Box& content, double scale, const LayoutOptions& options, std::optional<std::size_t> claimed = {});
 } // namespace dscope::graph

@@ -9,7 +9,7 @@
 #include <numeric>
 namespace dscope::graph {
 namespace {
-constexpr double kTallestPlot = 0.9;        // height by width
+constexpr double kTallestPlot = 0.9, kTallestPanelOfWidth = 1.1; // height by width: of one alone, of one of several with what is above it
 constexpr std::size_t kSidePercentiles = 3; // of several panels
 
 /// Powers of ten from 1 to the first at or above `most`.
@@ -91,7 +91,7 @@ HistogramPanels histogramPanels(
     out.scale.values = options.values;
     if (out.shown < group.members.size()) height -= (out.axis < HistogramLengths::kAxisHeight * k ? 14 : 22) * k;
     const double even = height / static_cast<double>(out.shown);
-    out.panel = options.fit ? std::min(even, HistogramLengths::kTallestPanel * k * (out.shown < 4 ? 1.6 : 1))
+    out.panel = options.fit ? std::min(even, std::max(HistogramLengths::kTallestPanel * k, kTallestPanelOfWidth * out.scale.plot.width))
                             : std::max(even, HistogramLengths::kLowestPanel * k);
     if (!options.extents) { // which figures on a common scale have
         std::vector<std::size_t> drawn(out.shown);

@@ -131,8 +131,8 @@ void ProcessTimelinePainter::drawRow(const TimelineRow& of, double y, Connected 
     const double room = labels - 12 - used;
     const bool isWhole = textWidth(label.arguments, size, {.mono = true}) <= room;
     if (of.isFirst && room > 40 * k && (isWhole || !label.telling.empty()))
-        m_page.text(
-            Role::Note, {left + used, base}, isWhole ? label.arguments : label.telling, {.size = size, .mono = true, .maxWidth = room});
+        m_page.text(Role::Note, {left + used, base}, isWhole ? label.arguments : label.telling,
+            {.size = size, .mono = true, .maxWidth = room, .middle = true});
 
     double from = plot.x + plot.width, width = 0;
     auto bars = of.bars;

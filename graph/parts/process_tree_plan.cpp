@@ -161,6 +161,13 @@ TreePlan planTree(TreeFolds& folds, const TreeRoom& room)
     return plan;
 }
 
+void widenNodes(TreePlan& plan, double width, double wanted)
+{
+    const auto columns = static_cast<double>(std::max<std::size_t>(levelsOf(plan.nodes), 1));
+    const double room = (width - TreePlan::kAround - (columns - 1) * plan.gaps.ranks) / columns;
+    plan.width = std::max(plan.width, std::min(room, wanted));
+}
+
 std::vector<Point> placeTree(const TreePlan& plan, bool& own)
 {
     std::vector<NodeSize> sizes(plan.nodes.size(), {plan.width, plan.size.height});

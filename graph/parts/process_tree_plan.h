@@ -56,6 +56,8 @@ struct TreeRoom {
 /// Detail and folds that fit. Where all fits and room is left, TreeFolds::telling() stand alone, as many as have room, in `folds` too; and
 /// where there is still room, all is larger, up to twice.
 TreePlan planTree(TreeFolds& folds, const TreeRoom& room);
+/// Makes nodes as wide as `wanted` px, or as the room of `width` px for all columns lets them be. None becomes narrower.
+void widenNodes(TreePlan& plan, double width, double wanted);
 /// The centres of its nodes from (0, 0) on. `own`: dscope's layout, because there are too many nodes for Graphviz's or it is higher.
 std::vector<Point> placeTree(const TreePlan& plan, bool& own);
 } // namespace dscope::graph

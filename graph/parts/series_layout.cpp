@@ -27,8 +27,11 @@ SeriesSheet seriesSheet(std::span<const AmountsOverTime* const> panels, const Bo
         for (std::size_t i = 0; i < std::min(p->lines.size(), sheet.most); ++i)
             widest = std::max(widest, textWidth(p->lines[i].name(), Lengths::kText * k));
     for (const auto* p : panels)
-        if (p->lines.size() > sheet.most) widest = std::max(widest, textWidth("\u2026 99,999 more", Lengths::kText * k));
-    sheet.labels = std::min(widest + 48 * std::max(k, 1.0), content.width * 0.34);
+        if (p->lines.size() > sheet.most)
+            widest = std::max(widest,
+                textWidth(
+                    "\u2026 " + formatGrouped(static_cast<std::int64_t>(p->lines.size() - sheet.most + 1)) + " more", Lengths::kText * k));
+    sheet.labels = std::min(widest + 48 * std::max(k, 1.0), content.width * 0.4);
     return sheet;
 }
 

@@ -113,6 +113,7 @@ TableSetting tableSetting(const TableData& data, const TableSheet& sheet, const 
 
     set.shown = shownIn(blocks);
     set.inBlock = std::max<std::size_t>(std::min(set.shown, fitting - (blocks == 1 && set.shown < all ? 1 : 0)), 1);
+    if (blocks > 1 && set.shown == all) set.inBlock = (all + blocks - 1) / blocks; // no rest that stands alone
     // No column is wider than the widest; what the page has beyond that goes to the texts that are cut by it, the first first.
     double spare = area.width + TableLengths::kColumnGap * k;
     for (const double width : widths)
@@ -146,5 +147,25 @@ TableSetting tableSetting(const TableData& data, const TableSheet& sheet, const 
             if (!data.isNumeric(sheet.columns[c])) widths[c] = std::min(widths[c], std::max(widest, least(c)));
     }
     return set;
+}
+
+double roomyTableScale(const TableData& data, const Box& area, double scale, const LayoutOptions& options)
+{
+    if (!options.fit || options.forScreen || data.sheets().size() != 1) return scale;
+    const auto& sheet = data.sheets().front();
+    const auto all = options.top > 0 ? std::min(options.top, sheet.rows.size()) : sheet.rows.size();
+    for (const double larger : {2.0, 1.75, 1.5, 1.25}) {
+        const double k = scale * larger;
+        const auto set = tableSetting(data, sheet, area, k, options);
+        if (set.shown < all) continue;
+        const auto widths = widthsOfColumns(data, sheet, set.order, all, TableLengths::kText * k);
+        const double block
+            = std::accumulate(widths.begin(), widths.end(), TableLengths::kColumnGap * k * static_cast<double>(widths.size() - 1));
+        const auto blocks = static_cast<double>(set.blocks);
+        if (*std::max_element(widths.begin(), widths.end()) <= TableLengths::kWidestColumn
+            && blocks * block + (blocks - 1) * TableLengths::kBlockGap * k <= area.width)
+            return k;
+    }
+    return scale;
 }
 } // namespace dscope::graph

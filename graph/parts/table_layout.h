@@ -26,4 +26,6 @@ struct TableSetting {
 };
 /// Sets a sheet as wide and high as `area`.
 TableSetting tableSetting(const TableData& data, const TableSheet& sheet, const Box& area, double scale, const LayoutOptions& options);
+/// `scale`, or up to twice of it where a table stands alone and all of its rows and columns have room in `area` with larger text.
+double roomyTableScale(const TableData& data, const Box& area, double scale, const LayoutOptions& options);
 } // namespace dscope::graph

@@ -5,7 +5,7 @@
 namespace dscope::graph {
 void TablePainter::drawCell(const TableSheet& sheet, std::size_t row, std::size_t column, Point at, double width)
 {
-    const double size = TableLengths::kText * m_page.scale();
+    const double size = TableLengths::kText * m_scale;
     const bool isNumber = m_data.isNumeric(column);
     const std::string whole = m_data.textOf(sheet, row, column),
                       cell = m_data.hasBuckets(column) ? fewerBuckets(whole, width, size) : whole;
@@ -23,7 +23,7 @@ void TablePainter::drawCell(const TableSheet& sheet, std::size_t row, std::size_
 void TablePainter::drawBlock(const TableSheet& sheet, const Box& area, const TableSetting& set, Block& block)
 {
     const bool fit = m_page.options().fit;
-    const double k = m_page.scale(), size = TableLengths::kText * k, height = TableLengths::kRowHeight * k;
+    const double k = m_scale, size = TableLengths::kText * k, height = TableLengths::kRowHeight * k;
     double x = block.left;
     block.columns = 0;
     for (std::size_t i = 0; i < sheet.columns.size(); ++i) {
@@ -53,7 +53,7 @@ void TablePainter::drawBlock(const TableSheet& sheet, const Box& area, const Tab
 Point TablePainter::draw(const TableSheet& sheet, const Box& area)
 {
     const auto& options = m_page.options();
-    const double k = m_page.scale(), size = TableLengths::kText * k, height = TableLengths::kRowHeight * k;
+    const double k = m_scale, size = TableLengths::kText * k, height = TableLengths::kRowHeight * k;
     const auto set = tableSetting(m_data, sheet, area, k, options);
     const auto recorded = sheet.rows.size(), shown = set.shown;
     Block block{0, 0, area.x, 0, 0};

@@ -5,7 +5,8 @@ namespace dscope::graph {
 /// Draws the sheets of a table.
 class TablePainter {
 public:
-    TablePainter(Page& page, const TableData& data) : m_page(page), m_data(data) { }
+    /// `scale`: of text and rows, at least the page's.
+    TablePainter(Page& page, const TableData& data, double scale) : m_page(page), m_data(data), m_scale(scale) { }
     /// A sheet below its heads, as many of its rows and columns as have room, and what is not there in words; its lower right corner.
     Point draw(const TableSheet& sheet, const Box& area);
 
@@ -20,5 +21,6 @@ private:
 
     Page& m_page;
     const TableData& m_data;
+    double m_scale;
 };
 } // namespace dscope::graph

@@ -4,12 +4,10 @@
 #include "graph/units.h"
 #include <algorithm>
 #include <cmath>
-#include <optional>
-#include <span>
 namespace dscope::graph {
 namespace {
 constexpr double kPeak = 4, kShortest = 0.2, kSecond = 1e9;
-constexpr double kFewestSlow = 30;
+constexpr double kFewestSlow = 30, kMostOfSlow = 0.5;
 using Interval = AmountsOverTime::Interval;
 
 double lengthOf(const Interval& interval) { return static_cast<double>(interval.to - interval.from); }
@@ -108,6 +106,85 @@ Claim ofSums(const AmountsOverTime& amounts, std::int64_t started, const std::st
         keys.lines.push_back({line.keys, line.weight});
     return headlineOf(keys, what);
 }
+/// All values of a panel, whenever they came.
+DistributionGroup distributionOf(const HeatPanel& panel)
+{
+    DistributionGroup group = panel.of;
+    auto& values = group.members.emplace_back().values;
+    values.total = panel.total;
+    for (const auto& [at, count] : panel.counts)
+        values.counts[at.second] += count;
+    return group;
+}
+
+bool isOfAmounts(const DistributionGroup& group) { return group.measure.unit == Unit::Nanoseconds || group.measure.unit == Unit::Bytes; }
+
+/// When the slow ones came.
+Claim burstClaim(const HeatPanel& panel, std::int64_t started, const std::string& noun)
+{
+    const auto group = distributionOf(panel);
+    const auto& values = group.members.front().values;
+    if (values.total < kFewestCounted || panel.times.size() < kFewestIntervals || !isOfAmounts(group)) return {};
+    const int slow = values.percentile(0.99);
+    std::vector<Interval> intervals;
+    for (const auto& [from, to] : panel.times)
+        intervals.push_back({from, to});
+    std::vector<double> slowOnes(intervals.size(), 0.0), others(intervals.size(), 0.0);
+    double slowTotal = 0;
+    for (const auto& [at, count] : panel.counts) {
+        (at.second >= slow ? slowOnes : others)[at.first] += count;
+        if (at.second >= slow) slowTotal += count;
+    }
+    const auto low = record::bucketRange(group.shape, slow).low;
+    const auto burst = slowTotal >= kFewestSlow && low && slow > values.percentile(0.5) ? burstOf(intervals, slowOnes) : std::nullopt;
+    if (!burst) return {};
+    double within = 0;
+    for (auto i = burst->first; i <= burst->last; ++i)
+        within += others[i];
+    const double share = within / (values.total - slowTotal);
+    if (share > burst->share / 2) return {};
+    const auto most = shareInTitle(burst->share), least = group.measure.format(static_cast<double>(*low));
+    return {most + " of the " + noun + " of " + least + " or more came within " + burst->length() + ',' + after(burst->from, started),
+        {least + " or more: " + most + " in " + burst->length()}};
+}
+
+/// Whose the slow ones are. `together`: all panels as one.
+PanelClaim slowKeyClaim(std::span<const HeatPanel> panels, const HeatPanel& together, const std::string& noun)
+{
+    const auto group = distributionOf(together);
+    const auto& values = group.members.front().values;
+    const int slow = values.percentile(0.99);
+    const auto low = record::bucketRange(group.shape, slow).low;
+    if (values.total < kFewestCounted || !isOfAmounts(group) || !low || slow <= values.percentile(0.5)) return {};
+    const auto slowOf = [&](const HeatPanel& panel) {
+        double sum = 0;
+        for (const auto& [at, count] : panel.counts)
+            if (at.second >= slow) sum += count;
+        return sum;
+    };
+    const double all = slowOf(together);
+    const auto most
+        = std::max_element(panels.begin(), panels.end(), [&](const HeatPanel& a, const HeatPanel& b) { return slowOf(a) < slowOf(b); });
+    const double own = slowOf(*most), others = together.total - all;
+    if (all < kFewestSlow || own < kMostOfSlow * all || most->name.empty() || others <= 0) return {};
+    if ((most->total - own) / others > own / all / 2) return {}; // it has most of everything
+    const auto share = shareInTitle(own / all), least = group.measure.format(static_cast<double>(*low));
+    return {{most->name + " has " + share + " of the " + noun + " of " + least + " or more",
+                {most->name + ": " + share + " of " + least + " or more"}},
+        static_cast<std::size_t>(most - panels.begin())};
+}
+
+/// Panels as one; none where their buckets or columns are not the same.
+std::optional<HeatPanel> asOne(std::span<const HeatPanel> panels)
+{
+    HeatPanel out = panels.front();
+    for (const auto& panel : panels.subspan(1)) {
+        if (!out.hasBucketsOf(panel) || out.times != panel.times) return std::nullopt;
+        for (const auto& [at, count] : panel.counts)
+            out.add(at.first, at.second, count);
+    }
+    return out;
+}
 } // namespace
 
 Claim headlineOf(const AmountsOverTime& amounts, std::int64_t started, const std::string& what)
@@ -128,36 +205,30 @@ Claim headlineOf(const AmountsOverTime& amounts, std::int64_t started, const std
 Claim headlineOf(const HeatPanel& whole, std::int64_t started, const std::string& noun)
 {
     const auto panel = whole.drawn();
-    DistributionGroup group = panel.of;
-    auto& values = group.members.emplace_back().values;
-    values.total = panel.total;
-    for (const auto& [at, count] : panel.counts)
-        values.counts[at.second] += count;
-    const bool isTime = group.measure.unit == Unit::Nanoseconds;
-    auto plain = headlineOf(std::span(&group, 1), noun);
-    if (values.total < kFewestCounted || panel.times.size() < kFewestIntervals || (!isTime && group.measure.unit != Unit::Bytes))
-        return plain;
+    if (auto burst = burstClaim(panel, started, noun); !burst.empty()) return burst;
+    const auto group = distributionOf(panel);
+    return headlineOf(std::span(&group, 1), noun);
+}
 
-    const int slow = values.percentile(0.99);
-    std::vector<Interval> intervals;
-    for (const auto& [from, to] : panel.times)
-        intervals.push_back({from, to});
-    std::vector<double> slowOnes(intervals.size(), 0.0), others(intervals.size(), 0.0);
-    double slowTotal = 0;
-    for (const auto& [at, count] : panel.counts) {
-        (at.second >= slow ? slowOnes : others)[at.first] += count;
-        if (at.second >= slow) slowTotal += count;
+PanelClaim headlineOf(std::span<const HeatPanel> panels, std::int64_t started, const std::string& noun)
+{
+    if (panels.empty()) return {};
+    if (panels.size() == 1) return {headlineOf(panels.front(), started, noun)};
+    const auto together = asOne(panels);
+    if (!together) return {};
+    const auto drawn = together->drawn();
+    if (auto burst = burstClaim(drawn, started, noun); !burst.empty()) return {std::move(burst)};
+    if (auto slow = slowKeyClaim(panels, *together, noun); !slow.claim.empty()) return slow;
+    Ranking keys{together->of.shape, {Unit::Count, 1}, {}, together->total};
+    keys.shape.function = record::Aggregator::Count;
+    for (const auto& panel : panels)
+        keys.lines.push_back({panel.keys, panel.total});
+    if (auto most = headlineOf(keys, noun); !most.empty()) {
+        const auto largest
+            = std::max_element(panels.begin(), panels.end(), [](const HeatPanel& a, const HeatPanel& b) { return a.total < b.total; });
+        return {std::move(most), static_cast<std::size_t>(largest - panels.begin())};
     }
-    const auto low = record::bucketRange(group.shape, slow).low;
-    const auto burst = slowTotal >= kFewestSlow && low && slow > values.percentile(0.5) ? burstOf(intervals, slowOnes) : std::nullopt;
-    if (!burst) return plain;
-    double within = 0;
-    for (auto i = burst->first; i <= burst->last; ++i)
-        within += others[i];
-    const double share = within / (values.total - slowTotal);
-    if (share > burst->share / 2) return plain;
-    const auto most = shareInTitle(burst->share), least = group.measure.format(static_cast<double>(*low));
-    return {most + " of the " + noun + " of " + least + " or more came within " + burst->length() + ',' + after(burst->from, started),
-        {least + " or more: " + most + " in " + burst->length()}};
+    const auto group = distributionOf(drawn);
+    return {headlineOf(std::span(&group, 1), noun)};
 }
 } // namespace dscope::graph

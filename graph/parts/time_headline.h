@@ -2,7 +2,10 @@
 #include "graph/headline.h"
 #include "graph/parts/amounts_over_time.h"
 #include "graph/parts/heat_panel.h"
+#include <cstddef>
 #include <cstdint>
+#include <optional>
+#include <span>
 #include <string>
 /// What titles claim of views that have a time axis (graph/headline.h). Of fewer than kFewestIntervals intervals nothing is claimed about
 /// time.
@@ -21,4 +24,17 @@ Claim headlineOf(const AmountsOverTime& amounts, std::int64_t started, const std
 /// or more in the bucket of their 99th percentile and above, the shortest stretch with half of these is a fifth of the time or less, and
 /// at most half of that share of all other values lie in it. Else what is claimed of a distribution.
 Claim headlineOf(const HeatPanel& panel, std::int64_t started, const std::string& noun);
+/// A claim, and the one panel that it is about: a figure that claims it has to show it.
+struct PanelClaim {
+    Claim claim;
+    std::optional<std::size_t> panel = {};
+};
+/// Of one panel the same. Of several with the same buckets, the first that holds of
+/// 1. what is claimed of all together about when the slow ones came;
+/// 2. "cc1 has 92 % of the calls of 1.0 ms or more": one key has half of those or more, there are 30 of them or more, and it has at most
+/// half
+///    of that share of all others;
+/// 3. "cc1 has 70 % of all calls", as it is claimed of a Ranking;
+/// 4. what is claimed of all together as one distribution.
+PanelClaim headlineOf(std::span<const HeatPanel> panels, std::int64_t started, const std::string& noun);
 } // namespace dscope::graph

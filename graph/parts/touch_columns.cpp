@@ -1,10 +1,13 @@
 #include "graph/parts/touch_columns.h"
+#include "graph/font_metrics.h"
+#include "graph/shared_folders.h"
 #include "graph/units.h"
 #include <algorithm>
 #include <cmath>
 namespace dscope::graph {
 namespace {
 constexpr double kLeastNode = 22, kGap = 7, kNarrowestBox = 70, kWidestBox = 330, kTallestNode = 90;
+constexpr double kText = 13, kAroundText = 34, kLeastBetween = 0.2; // px at scale 1: of boxes; of the width
 constexpr std::size_t kMostRows = 400; // of a page that grows
 
 using Ends = std::pair<std::size_t, std::size_t>;
@@ -28,6 +31,7 @@ public:
     TouchColumns run()
     {
         fold();
+        setWidths();
         setHeights();
         for (std::size_t c = 0; c < m_out.places.size(); ++c)
             stack(c);
@@ -38,6 +42,7 @@ public:
 
 private:
     void fold();
+    void setWidths();
     void setHeights();
     std::vector<std::size_t> orderOf(std::size_t column) const;
     void stack(std::size_t column);
@@ -76,6 +81,36 @@ void Layout::fold()
         for (const auto& link : m_touches.links[c])
             flow[{placeOf[c][link.from], placeOf[c + 1][link.to]}] += link.weight;
     }
+}
+
+/// Where boxes are too narrow for their names, these are without the folders that all of a column share, and boxes wider: links need
+/// little.
+void Layout::setWidths()
+{
+    const double size = kText * m_room.scale, around = kAroundText * m_room.scale;
+    const auto needed = [&] {
+        double widest = 0;
+        for (const auto& column : m_out.places)
+            for (const auto& place : column)
+                widest = std::max(widest, textWidth(place.name, size) + textWidth(m_room.value(place.weight), size) + around);
+        return widest;
+    };
+    for (auto& column : m_out.places)
+        for (auto& place : column)
+            place.name = place.label;
+    if (needed() <= m_out.box) return;
+    for (auto& column : m_out.places) {
+        std::vector<std::string> names;
+        for (const auto& place : column)
+            names.push_back(place.name);
+        names = withoutSharedFolders(std::move(names));
+        for (std::size_t i = 0; i < column.size(); ++i)
+            column[i].name = std::move(names[i]);
+    }
+    const auto count = static_cast<double>(m_out.places.size());
+    const double most = (m_room.area.width - (count - 1) * kLeastBetween * m_room.area.width) / count;
+    m_out.box = std::max(m_out.box, std::min(needed(), most));
+    m_out.between = (m_room.area.width - m_out.box * count) / std::max(count - 1, 1.0);
 }
 
 /// Heights by weight, but none below what a line of text needs; few nodes don't fill the page.

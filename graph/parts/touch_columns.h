@@ -1,6 +1,7 @@
 #pragma once
 #include "graph/figure.h"
 #include "graph/parts/touches.h"
+#include <functional>
 #include <map>
 #include <utility>
 #include <vector>
@@ -10,6 +11,7 @@ struct TouchColumns {
     /// A node as it is drawn: one, or all that are too many for the page.
     struct Place {
         std::string label;
+        std::string name;       ///< the label as it is drawn: without shared folders where boxes are narrow
         std::size_t folded = 0; ///< nodes it stands for, when more than one
         double weight = 0, y = 0, height = 0;
     };
@@ -31,6 +33,7 @@ struct TouchRoom {
     double scale = 1;             ///< of text
     bool isFixed = true;          ///< what does not fit is folded; else the height grows
     double total = 0;             ///< the weight of a whole column
+    std::function<std::string(double)> value; ///< what stands beside a name
     std::size_t mostRoutes = 150; ///< between two columns; more is a thicket
 };
 TouchColumns touchColumns(const Touches& touches, const TouchRoom& room);

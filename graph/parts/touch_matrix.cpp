@@ -1,6 +1,7 @@
 #include "graph/parts/touch_matrix.h"
 #include "graph/key_columns.h"
 #include "graph/ranking.h"
+#include "graph/shared_folders.h"
 #include "graph/text.h"
 #include "graph/units.h"
 #include <algorithm>
@@ -10,7 +11,7 @@ namespace dscope::graph {
 namespace {
 constexpr double kLowestRow = 1.6, kTallestRow = 2.6, kNarrowest = 5, kWidest = 12, kRoomy = 9, kGap = 0.8; // of the smallest text
 constexpr double kMostLabels = 0.36;                                                            // of the width
-constexpr std::size_t kMostRows = 2'000, kMostColumns = 60;
+constexpr std::size_t kMostRows = 2'000, kMostColumns = 60, kFewestColumns = 3;
 
 /// The nodes of a side that are shown, and which of them a node is in: the last for those that have no room.
 struct Side {
@@ -28,12 +29,26 @@ struct Side {
 
     std::size_t size() const { return own + (own < order.size() ? 1 : 0); }
 
-    std::string label(const std::vector<Touches::Node>& nodes, std::size_t at) const
+    std::string label(const std::vector<std::string>& names, std::size_t at) const
     {
-        return at < own ? shownName(nodes[order[at]].name)
-                        : "\u2026 " + formatGrouped(static_cast<std::int64_t>(order.size() - own)) + " more";
+        return at < own ? names[order[at]] : "\u2026 " + formatGrouped(static_cast<std::int64_t>(order.size() - own)) + " more";
     }
 };
+std::vector<std::string> namesOf(const std::vector<Touches::Node>& nodes)
+{
+    std::vector<std::string> out;
+    for (const auto& node : nodes)
+        out.push_back(shownName(node.name));
+    return out;
+}
+
+double widestNameOf(const std::vector<std::string>& names, double size)
+{
+    double widest = 0;
+    for (const auto& name : names)
+        widest = std::max(widest, textWidth(name, size));
+    return widest;
+}
 } // namespace
 
 std::optional<double> drawTouchMatrix(Page& page, const Touches& touches, const Box& area, const MatrixWords& words)
@@ -42,20 +57,20 @@ std::optional<double> drawTouchMatrix(Page& page, const Touches& touches, const 
     const auto& rowNodes = touches.nodes[isTurned ? 1 : 0];
     const auto& columnNodes = touches.nodes[isTurned ? 0 : 1];
     const double size = page.smallest(), head = 3.4 * size, pad = kGap * size;
-    double labels = 0, values = 0, names = 0;
-    for (const auto& node : rowNodes)
-        labels = std::max(labels, textWidth(shownName(node.name), size));
+    const auto rowNames = namesOf(rowNodes), columnNames = namesOf(columnNodes);
+    auto shownRows = rowNames; // in little room without the folders that all share
+    if (widestNameOf(shownRows, size) > kMostLabels * area.width) shownRows = withoutSharedFolders(std::move(shownRows));
+    double labels = widestNameOf(shownRows, size), values = 0;
+    const double names = widestNameOf(columnNames, size);
     for (const auto& link : touches.links.front())
         values = std::max(values, textWidth(words.value(link.weight), size));
-    for (const auto& node : columnNodes)
-        names = std::max(names, textWidth(shownName(node.name), size));
     labels = std::min(labels, kMostLabels * area.width);
     double cell
         = std::clamp(std::max(values, names) + pad, std::max(kNarrowest * size, values + pad), std::max(kWidest * size, values + pad));
     const double sums = std::max(values, textWidth(words.value(words.total), size)) + 2 * pad;
     const auto fitting = [](double room, double each) { return static_cast<std::size_t>(std::max(0.0, std::floor(room / each))); };
     const auto across = fitting(area.width - labels - pad - sums, cell), down = fitting(area.height - head, kLowestRow * size);
-    if (across < 2 || (page.fit() && down < 2)) return std::nullopt;
+    if (across < kFewestColumns || (page.fit() && down < 2)) return std::nullopt;
     const Side columns(columnNodes, std::min(kMostColumns, across));
     const Side rows(rowNodes, page.fit() ? down : kMostRows);
     // What the page has beyond that makes cells wider, where all columns are there.
@@ -95,12 +110,12 @@ std::optional<double> drawTouchMatrix(Page& page, const Touches& touches, const 
         {.size = size, .bold = true, .maxWidth = std::max(sumsRight - left - 3 * size, size)});
     page.text(Role::Axis, {sumsRight, area.y + 2.6 * size}, "all", {.size = size, .anchor = Anchor::End});
     for (std::size_t c = 0; c < columns.size(); ++c)
-        page.text(c < columns.own ? Role::Label : Role::Note, {middle(c), area.y + 2.6 * size}, columns.label(columnNodes, c),
+        page.text(c < columns.own ? Role::Label : Role::Note, {middle(c), area.y + 2.6 * size}, columns.label(columnNames, c),
             {.size = size, .anchor = Anchor::Middle, .maxWidth = cell - 0.5 * size, .middle = true});
     for (std::size_t r = 0; r < rows.size(); ++r) {
         const double y = top + row * static_cast<double>(r);
-        page.text(r < rows.own ? Role::Label : Role::Note, {left - pad, y + row / 2 + base}, rows.label(rowNodes, r),
-            {.size = size, .anchor = Anchor::End, .maxWidth = labels, .middle = true});
+        page.text(r < rows.own ? Role::Label : Role::Note, {left - pad, y + row / 2 + base}, rows.label(shownRows, r),
+            {.size = size, .anchor = Anchor::End, .maxWidth = labels + 1, .middle = true});
         page.text(Role::Note, {sumsRight, y + row / 2 + base}, words.value(rowSums[r]), {.size = size, .anchor = Anchor::End});
         if (r > 0) page.path(Role::Grid, {{left, y}, {sumsRight, y}});
     }
@@ -111,8 +126,8 @@ std::optional<double> drawTouchMatrix(Page& page, const Touches& touches, const 
         const double level = most > 1 ? std::clamp(std::log(std::max(own.weight, 1.0)) / std::log(most), 0.0, 1.0) : 1;
         Item& item = page.box(Role::Node, box);
         item.level = level;
-        item.key = rows.label(rowNodes, r);
-        item.tip = columns.label(columnNodes, c) + " \u00b7 " + rows.label(rowNodes, r) + '\n' + words.value(own.weight) + ", "
+        item.key = rows.label(rowNames, r);
+        item.tip = columns.label(columnNames, c) + " \u00b7 " + rows.label(rowNames, r) + '\n' + words.value(own.weight) + ", "
             + formatShare(own.weight, words.total);
         if (own.relations > 1) item.tip += "\n" + formatGrouped(static_cast<std::int64_t>(own.relations)) + " relations";
         item.data = {{"value", plainNumber(own.weight)}};

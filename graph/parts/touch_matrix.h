@@ -13,6 +13,6 @@ struct MatrixWords {
 };
 /// Draws the relations of the first two columns as a matrix below `area`'s upper edge: what has more names as rows, the weightiest first,
 /// the other as columns, a cell's shade by the logarithm of its value. What has no room is a last row or column, and says of how many.
-/// Gives where it ends below; nothing is drawn, and nothing given, where the page has no room for two rows and two columns.
+/// Gives where it ends below; nothing is drawn, and nothing given, where the page has no room for two rows and three columns.
 std::optional<double> drawTouchMatrix(Page& page, const Touches& touches, const Box& area, const MatrixWords& words);
 } // namespace dscope::graph

@@ -83,6 +83,30 @@ private Q_SLOTS:
         QCOMPARE(q(headed(column, {"65 % of the time is in a function with a long name"}, "what", "more").title),
             QStringLiteral("65 % of the time is in a function with a long name"));
     }
+    void aPartOtherThanAFunctionIsClaimedAlike()
+    {
+        Store store;
+        for (const auto& r : stacks({{"main;mix", 650}, {"main;sort", 350}}))
+            store.take(r);
+        const auto all = stacksOf(store);
+        QCOMPARE(q(headlineOf(*all, graph::Counted::Events, {"hot.c:17", 400, 100}).text), QStringLiteral("40 % of the samples are in hot.c:17"));
+        QCOMPARE(q(headlineOf(*all, graph::Counted::Time, {"hot.c:17", 240, 100}).text), QString()); // less than a quarter
+        QCOMPARE(q(headlineOf(*all, graph::Counted::Time, {"hot.c:17", 400, 390}).text), QString()); // may be chance
+    }
+    void ofFormsOfATitleANarrowPageHasTheFirstThatIsALine()
+    {
+        const LayoutOptions column{.width = 325, .height = 244, .text = 10.7}, wide{.width = 1600, .height = 900};
+        const auto changed = changedTitles("Where the time goes: a command", 2343, 2991, "samples");
+        QCOMPARE(q(fittingTitle(wide, changed)), QStringLiteral("What changed: where the time goes: a command (+28 % samples in all)"));
+        QVERIFY(q(fittingTitle(column, changed)).startsWith("What changed (+28 %"));
+        QVERIFY(isTitleOfOneLine(column, fittingTitle(column, changed)));
+        const auto about = titlesAbout("Callers and callees of ", "Around ", "libc.so.6`ns::Tree<int>::walk(int)");
+        QCOMPARE(q(fittingTitle(wide, about)), QStringLiteral("Callers and callees of libc.so.6`ns::Tree<int>::walk(int)"));
+        QVERIFY(fittingTitle(column, about).find("walk") != std::string::npos);
+        QCOMPARE(q(fittingTitle(column, titlesAbout("Callers and callees of ", "Around ", "libc.so.6`msort_with_tmp.part.0"))),
+            QStringLiteral("Around msort_with_tmp.part.0"));
+        QVERIFY(isTitleOfOneLine(column, fittingTitle(column, about)));
+    }
     void aTitleOfOnesOwnStays()
     {
         LayoutOptions options;

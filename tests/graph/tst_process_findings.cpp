@@ -58,6 +58,14 @@ private Q_SLOTS:
         QCOMPARE(said[2], QString("sed 58 ran 4 times in one directory, 232 ms in all"));
         QCOMPARE(said[3], QString("57 more commands ran 228 times, each in one directory, 6.61 s in all")); // 4 * (1 + ... + 57) ms
     }
+    void foldersOfACompilerAreNotWhatItWorksOn()
+    {
+        auto p = process("/usr/bin/cc1", "-quiet", 0, 1);
+        p.images.back().args = {"cc1", "-quiet", "-I", "/home/ada/project/include", "-imultiarch", "x86_64-linux-gnu", "source.c"};
+        QCOMPARE(QString::fromStdString(graph::calledIn(p, graph::Privacy::Open)), QString("cc1 source.c"));
+        p.images.back().args = {"tar", "cf", "out", "/usr/share/doc"};
+        QCOMPARE(QString::fromStdString(graph::calledIn(p, graph::Privacy::Open)), QString("cc1 doc"));
+    }
     void whatIsSaidOfALongCommandIsNotCutOff()
     {
         const auto said = findings({process("/usr/bin/cc1", std::string(400, 'x') + " last.c", 0, 58'000'000)});

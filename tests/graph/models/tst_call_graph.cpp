@@ -189,6 +189,35 @@ private Q_SLOTS:
         const auto words = textOf(v->figure({.width = 325, .height = 244, .text = 10.7}));
         QVERIFY2(words.find("only the heaviest chain, 2 of 4 functions\n") != std::string::npos, words.c_str());
     }
+    void theChainLeadsToWhatTakesMostByItself()
+    {
+        // More calls lead elsewhere at first, and calls within a cycle would lead astray.
+        const auto v = visual(stacks({{"start;main;a;b;a;hot", 400}, {"start;main;b;cold1", 250}, {"start;main;b;cold2", 250}}), "call-graph");
+        const auto words = textOf(v->figure({.width = 325, .height = 244, .text = 10.7}));
+        QVERIFY2(words.find("hot\n") != std::string::npos, words.c_str());
+        QVERIFY2(words.find("cold") == std::string::npos, words.c_str());
+    }
+    void ofTwoRunsTheChainThatChangedMostIsShownWhereAGraphHasNoRoom()
+    {
+        Store before, after;
+        for (const auto& r : stacks({{"start;init;main;run;hash;mix", 100}, {"start;init;main;run;sort;compare", 900}}))
+            before.take(r);
+        for (const auto& r : stacks({{"start;init;main;run;hash;mix", 400}, {"start;init;main;run;sort;compare", 900}}))
+            after.take(r);
+        std::unique_ptr<Visual> v;
+        for (const auto& kind : kinds())
+            if (kind.name == "call-graph") v = kind.compare(before, after);
+        const auto figure = v->figure({.width = 325, .height = 244, .text = 10.7});
+        const auto words = textOf(figure);
+        QVERIFY2(words.find("only what changed most, 6 of 8 functions") != std::string::npos, words.c_str());
+        QVERIFY2(words.find("mix\n") != std::string::npos && words.find("100 \u2192 400") != std::string::npos, words.c_str());
+        QVERIFY2(words.find("compare") == std::string::npos, words.c_str());
+        QVERIFY2(figure.title.starts_with("What changed (+30 %") && figure.title.ends_with(" in all)"), figure.title.c_str()); // 1,000 and 1,300
+        bool grew = false;
+        for (const auto& item : figure.items)
+            grew = grew || (item.key.ends_with("mix") && item.level > 0.5 && attribute(item.data, "before") == "100");
+        QVERIFY(grew);
+    }
     void functionsThatCallEachOtherAreInACycle_data()
     {
         QTest::addColumn<QStringList>("stacks");

@@ -196,6 +196,8 @@ private Q_SLOTS:
         QVERIFY2(table.find("~ +3\n") != std::string::npos && table.find("~ may be chance (within 2.5\u03c3)") != std::string::npos,
             table.c_str());
         QVERIFY2(table.find("\n+140\n") != std::string::npos, table.c_str());
+        const auto column = textOf(compared(before, after, "table")->figure({.width = 325, .height = 244, .text = 10.7}));
+        QVERIFY2(column.find("~ may be chance (within 2.5\u03c3)\n") != std::string::npos, column.c_str());
         const auto text = textOf(compared(before, after, "bars")->figure({}));
         QVERIFY2(text.find("100 \u2192 240  \u00b7  +140 %") != std::string::npos, text.c_str());
     }

@@ -6,6 +6,7 @@
 #include "tests/support/streams.h"
 #include "tests/support/visuals.h"
 #include <numeric>
+#include <tuple>
 #endif
 using namespace dscope;
 using namespace dscope::graph;
@@ -56,6 +57,33 @@ Stream printing(const std::vector<std::string>& lines)
 class GraphTest : public QObject {
     Q_OBJECT
 private Q_SLOTS:
+    void whatHasHalfIsTheTitle()
+    {
+        const auto titled = [](const std::vector<std::tuple<const char*, const char*, std::int64_t>>& all) {
+            Stream s;
+            auto p = program("syscall::openat:entry { @[execname, copyinstr(arg1)] = count(); }", {"syscall::openat:entry"});
+            p.aggregations = {aggregation("", Aggregator::Count, "", {textKey("execname"), textKey("copyinstr(arg1)")})};
+            begin(s, p);
+            std::vector<record::AggregationRow> rowsOfAll;
+            for (const auto& [who, what, count] : all)
+                rowsOfAll.push_back({Key().text(who).text(what).bytes(), {count}});
+            s.emplace_back(rows(0, rowsOfAll));
+            s.emplace_back(end(kSecond));
+            return visual(s, "graph")->figure({}).title;
+        };
+        QCOMPARE(titled({{"cc", "/a", 60}, {"cc", "/b", 10}, {"ld", "/a", 40}}), std::string("cc, /a has 55 % of all calls"));
+        QCOMPARE(titled({{"cc", "/a", 40}, {"cc", "/b", 30}, {"ld", "/c", 40}}), std::string("cc has 64 % of all calls"));
+        QCOMPARE(titled({{"cc", "/a", 40}, {"as", "/a", 30}, {"ld", "/c", 40}}), std::string("/a has 64 % of all calls"));
+        QVERIFY(titled({{"cc", "/a", 40}, {"as", "/b", 30}, {"ld", "/c", 40}}).starts_with("Who touches what"));
+        QVERIFY(titled({{"cc", "/a", 6}, {"ld", "/c", 3}}).starts_with("Who touches what")); // too few
+    }
+    void aColumnHasNamesWithoutTheFoldersThatAllShare()
+    {
+        const auto words = textOf(visual(touching(7, 11), "graph")->figure({.width = 325, .height = 244, .text = 10.7}));
+        const auto two = textOf(visual(touching(3, 4), "bars")->figure({.width = 794, .height = 1123, .text = 10.7}));
+        QVERIFY2(two.find("program-0, \u2026/file-") != std::string::npos, two.c_str());
+        QVERIFY2(words.find("/usr/share") == std::string::npos, words.c_str());
+    }
     void relationsAddUpToWhatWasCounted()
     {
         const auto stream = touching(7, 11);

@@ -58,6 +58,38 @@ private Q_SLOTS:
     {
         QCOMPARE(titles(visual(slower({"a"}, 2), "heatmap")->table()), QStringList({"execname", "time_ns", "low", "high", "count"}));
     }
+    void theTitleSaysWhoseTheSlowOnesAre()
+    {
+        // Buckets 64 + k are from 2^k on (engine/record/buckets.h): all of both are below 2 us, those of "slow" of 1 ms besides.
+        std::vector<Rows> seconds;
+        for (std::int64_t i = 1; i <= 10; ++i)
+            seconds.push_back({{Key().text("fast").bytes(), {73, 500 * i}}, {Key().text("slow").bytes(), {73, 300 * i, 83, 30 * i}}});
+        const auto figure = visual(ticking(times(), seconds, false), "heatmap")->figure({});
+        QCOMPARE(figure.title, std::string("slow has 100 % of the calls of 524 \u00b5s or more"));
+        QVERIFY(figure.words.isFinding);
+        for (auto& rows : seconds)
+            rows[1].data.resize(2); // 500 and 300
+        QCOMPARE(visual(ticking(times(), seconds, false), "heatmap")->figure({}).title, std::string("fast has 62 % of all calls"));
+    }
+    void thePanelThatTheTitleIsAboutIsDrawn()
+    {
+        // The slow ones are those of the smallest of many keys, which would be one of "the others together" by its size.
+        std::vector<Rows> seconds;
+        for (std::int64_t i = 1; i <= 10; ++i) {
+            auto& rows = seconds.emplace_back();
+            for (int key = 0; key < 12; ++key)
+                rows.push_back({Key().text("fast-" + std::to_string(key)).bytes(), {73, 500 * i}});
+            rows.push_back({Key().text("slow").bytes(), {73, 30 * i, 83, 70 * i}});
+        }
+        const auto v = visual(ticking(times(), seconds, false), "heatmap");
+        const auto figure = v->figure({.width = 794, .height = 1123, .text = 10.7});
+        QVERIFY2(figure.title.starts_with("slow has 100 % of the calls"), figure.title.c_str());
+        const auto words = textOf(figure);
+        QVERIFY2(words.find("slow\n") != std::string::npos && words.find("fast-0\n") != std::string::npos, words.c_str());
+        QVERIFY2(words.find("more together") != std::string::npos, words.c_str());
+        const auto low = v->figure({.width = 1600, .height = 900, .text = 27}); // where all are one panel nobody sees whose they are
+        QVERIFY2(!low.words.isFinding && textOf(low).find("all 13 together") != std::string::npos, low.title.c_str());
+    }
     void aColumnHoldsWhatCameInSinceTheOneBefore()
     {
         const std::vector<Rows> seconds{{{Key().text("a").bytes(), {64, 3}}}, {{Key().text("a").bytes(), {64, 3, 70, 9}}}};

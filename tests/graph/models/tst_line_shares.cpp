@@ -6,6 +6,7 @@
 #include "graph/stacks.h"
 #include "graph/store.h"
 #include "tests/support/streams.h"
+#include "tests/support/visuals.h"
 #endif
 using namespace dscope;
 using namespace dscope::graph;
@@ -99,13 +100,32 @@ private Q_SLOTS:
             });
         };
         const auto hottest = source->figure({});
-        QVERIFY(says(hottest, "a.out`rotl") && says(hottest, "line 5") && !says(hottest, "line 31"));
+        QVERIFY(says(hottest, "a.out`rotl") && says(hottest, "line 5"));
+        // What the first leaves of the page has those that come next.
+        QVERIFY(says(hottest, "a.out`mix \u00b7 25.0 % by itself, 100 % with what it calls") && says(hottest, "line 31"));
         LayoutOptions options;
         options.focus = "mix";
         const auto asks = source->figure(options);
         QVERIFY(says(asks, "a.out`mix") && says(asks, "line 31") && !says(asks, "line 5"));
         options.focus = "nobody";
         QVERIFY(says(source->figure(options), "No lines are known of nobody"));
+    }
+    void oneLineThatHasAQuarterIsTheTitle()
+    {
+        auto s = sampled();
+        std::get<record::AggregationRows>(s.back()) = std::get<record::AggregationRows>(
+            Stream{rows(0, {{Key().stack(1).bytes(), {700}}, {Key().stack(2).bytes(), {200}}, {Key().stack(3).bytes(), {100}}})}.front());
+        QCOMPARE(made(s, "lines")->figure({}).title, std::string("70 % of the time is in mix.c:5"));
+        QCOMPARE(made(s, "source")->figure({}).title, std::string("70 % of the time is in line 5 of rotl()"));
+        QCOMPARE(made(sampled(), "lines")->figure({}).title, std::string("Lines of source")); // 8 samples say little
+    }
+    void aNarrowPageSaysWhereALineIsAndNotPartsOfIt()
+    {
+        auto s = sampled();
+        std::get<record::StackDef>(s[2]) = stack(1, {at("main", 40), at("a_function_with_a_name", 31, false, "/src/strcmp-avx2-evex.S")});
+        const auto figure = made(s, "lines")->figure({.width = 325, .height = 244, .text = 10.7});
+        const auto words = textOf(figure);
+        QVERIFY2(words.find("strcmp-avx2-evex.S:31\n") != std::string::npos, words.c_str());
     }
     void withoutItsFileThereAreNumbersAlone()
     {
