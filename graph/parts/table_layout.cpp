@@ -6,6 +6,7 @@
 namespace dscope::graph {
 namespace {
 constexpr double kNarrowestText = 64;
+constexpr std::size_t kOfRuns = 3; // last columns of a table of two runs: before, after, difference
 
 /// How wide the columns of a sheet are for its first so many rows, px, and as wide as they need.
 std::vector<double> widthsOfColumns(
@@ -139,6 +140,13 @@ TableSetting tableSetting(const TableData& data, const TableSheet& sheet, const 
                 spare += widths[c] - narrow;
                 widths[c] = narrow;
             }
+
+    // Of two runs how much more or less it is says most, and the keys say of what.
+    if (options.fit && data.compares() && spare < 0 && gained(kNarrowestText * k) < -spare && widths.size() > kOfRuns)
+        for (auto c = widths.size() - kOfRuns; c + 1 < widths.size(); ++c) {
+            spare += widths[c] + TableLengths::kColumnGap * k;
+            widths[c] = 0;
+        }
 
     if (double widest = TableLengths::kWidestColumn; options.fit && spare < 0 && gained(kNarrowestText * k) >= -spare) {
         while (gained(widest) < -spare)

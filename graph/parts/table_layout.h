@@ -16,7 +16,7 @@ struct TablePlace {
 /// Sheets stand beside one another as far as they have room in `content`, and else below; those that have none have no place.
 std::vector<TablePlace> tablePlaces(const TableData& data, const Box& content, double scale, const LayoutOptions& options);
 
-/// Which rows of a sheet are drawn, and how wide its columns are.
+/// Which rows of a sheet are drawn, and how wide its columns are: 0 of one that is not drawn.
 struct TableSetting {
     std::vector<std::size_t> order; ///< of all rows
     std::vector<double> widths;     ///< px, of the sheet's columns

@@ -30,6 +30,7 @@ void TablePainter::drawBlock(const TableSheet& sheet, const Box& area, const Tab
         const auto c = sheet.columns[i];
         const bool isNumber = m_data.isNumeric(c);
         double width = set.widths[i];
+        if (width <= 0) continue;
         const double room = area.x + area.width - x;
         constexpr double kRounding = 0.01; // px: widths that add up to the page's
         if (fit && width > room + kRounding && (room < 60 || isNumber)) break;

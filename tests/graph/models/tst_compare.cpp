@@ -100,6 +100,19 @@ Stream counts(const std::vector<std::pair<std::string, std::int64_t>>& all)
     s.emplace_back(rows(0, some));
     return s;
 }
+/// Files that programs opened.
+Stream opened(std::int64_t factor)
+{
+    Stream s;
+    auto p = program("syscall::openat:entry { @[execname, copyinstr(arg1)] = count(); }", {"syscall::openat:entry"});
+    p.aggregations = {aggregation("", Aggregator::Count, "", {textKey("execname"), textKey("copyinstr(arg1)")})};
+    begin(s, p);
+    std::vector<record::AggregationRow> some;
+    for (int i = 0; i < 9; ++i)
+        some.push_back({Key().text("program-" + std::to_string(i)).text("/var/lib/some/folder/file-" + std::to_string(i)).bytes(), {100 * i * factor}});
+    s.emplace_back(rows(0, some));
+    return s;
+}
 } // namespace
 
 class TestCompare : public QObject {
@@ -202,6 +215,14 @@ private Q_SLOTS:
         QVERIFY2(text.find("100 \u2192 240  \u00b7  +140 %") != std::string::npos, text.c_str());
     }
     /// Of a wide text and numbers the numbers are never what has no room.
+    void aColumnTooNarrowForAllNumbersHasTheDifference()
+    {
+        const auto figure = compared(opened(1), opened(5), "table")->figure({.width = 325, .height = 244, .text = 10.7});
+        const auto texts = "\n" + textOf(figure);
+        for (const auto* said : {"\ndifference\n", "\n+3,200\n", "\nprogram-8\n", "2 more columns\n"})
+            QVERIFY2(texts.find(said) != std::string::npos, (said + texts).c_str());
+        QVERIFY2(texts.find("\nbefore\n") == std::string::npos, texts.c_str());
+    }
     void aWideTextLeavesRoomForAllNumbers()
     {
         std::vector<std::string> deep;
