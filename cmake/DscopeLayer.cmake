@@ -279,7 +279,7 @@ function(dscope_has_test out file head)
     if(head MATCHES "// not-sanitized: " OR (DSCOPE_TEST_ONCE AND whole AND NOT head MATCHES "// sanitized: "))
       set(${out} OFF PARENT_SCOPE)
     endif()
-  elseif(DSCOPE_TEST_ONCE AND NOT whole AND NOT head MATCHES "// not-sanitized: ")
+  elseif(DSCOPE_TEST_ONCE AND NOT whole AND NOT head MATCHES "// (not-sanitized|plain): ")
     set(${out} OFF PARENT_SCOPE)
   endif()
 endfunction()
@@ -292,7 +292,7 @@ endfunction()
 # `// uses: <target>` links a library from outside that only tests need.
 # `// not-sanitized: why` leaves it out of builds with sanitizers, for time.
 # With DSCOPE_TEST_ONCE it is in one build alone: a test of a layer where there are sanitizers, one that runs programs or the
-# window where there are none. `// sanitized: what` keeps the second kind in both: what runs only in a whole tracer.
+# window where there are none. `// sanitized: what` keeps the second kind in both: what runs only in a whole tracer; `// plain: why` the first.
 function(dscope_test file)
   if(file MATCHES "^tests/gui/" AND NOT DSCOPE_GUI)
     return()    # a build without the desktop app has no tests of it

@@ -1,3 +1,4 @@
+// plain: tests/vm runs it in other kernels, where nothing is sanitized
 #include "engine/codegen/generate.h"
 #include "engine/codegen/subroutine.h"
 #include "kernel.h"

@@ -1,3 +1,4 @@
+// plain: tests/vm runs it in other kernels, where nothing is sanitized
 #include "engine/host/host.h"
 #include "engine/session/maps.h"
 #include <QObject>

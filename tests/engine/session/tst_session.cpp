@@ -1,3 +1,4 @@
+// plain: tests/vm runs it in other kernels, where nothing is sanitized
 #include "engine/session/session.h"
 #include "hand_made.h"
 #include "tests/support/rooted_host.h"
