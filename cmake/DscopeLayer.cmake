@@ -288,7 +288,6 @@ endfunction()
 #
 # tests/<layer>/tst_x.cpp is linked with the layer it mirrors; a first line `// needs: <layer> ...` adds others.
 # `// needs-programs: dscope` makes it run after those executables are built and hands over where they are.
-# `// traces: its children` says that a live test looks at nothing else: one of these runs beside one that looks at the machine.
 # `// uses: <target>` links a library from outside that only tests need.
 # `// not-sanitized: why` leaves it out of builds with sanitizers, for time.
 # With DSCOPE_TEST_ONCE it is in one build alone: a test of a layer where there are sanitizers, one that runs programs or the
@@ -368,11 +367,7 @@ function(dscope_test file)
       string(REPLACE " " ";" programs "${CMAKE_MATCH_1}")
       add_dependencies(${name} ${programs} workloads)
       if(text MATCHES "whyNoTracing") # they look at the machine: one at a time, beside others that do not
-        set(lock tracing)
-        if(head MATCHES "// traces: its children")
-          set(lock tracing_children)
-        endif()
-        set_tests_properties(${name} PROPERTIES RESOURCE_LOCK ${lock})
+        set_tests_properties(${name} PROPERTIES RESOURCE_LOCK tracing)
       endif()
     endif()
   endforeach()

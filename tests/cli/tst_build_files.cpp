@@ -1,5 +1,4 @@
 // needs-programs: dscope
-// traces: its children
 // Declarations as builds of large projects have them: the header, the objects and the link, and what the program's probes then tell.
 #include "tests/support/run_dscope.h"
 #include <QDir>

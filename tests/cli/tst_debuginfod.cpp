@@ -1,6 +1,5 @@
 // needs-programs: dscope
 // needs: engine/symbols
-// traces: its children
 // Debug files from a server: Debian's debuginfod, on this machine.
 #include "engine/symbols/debuginfod.h"
 #include "engine/symbols/module.h"

@@ -1,5 +1,4 @@
 // needs-programs: dscope
-// traces: its children
 // Every program in examples/ compiles, runs on a workload that makes it speak, and says what it should.
 #include "tests/support/run_dscope.h"
 #include <QDir>

@@ -1,5 +1,4 @@
 // needs-programs: dscope
-// traces: its children
 // Names of code that compilers made while the program ran, from the files in which node and Java tell them.
 #include "tests/support/cut_stacks.h"
 #include "tests/support/programs_at_hand.h"

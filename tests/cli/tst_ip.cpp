@@ -56,6 +56,7 @@ private Q_SLOTS:
         QCOMPARE(facts["near.OutRequests"], QByteArray("40"));
         for (const QByteArray end : {"near", "far"}) {
             const auto device = facts[end + ".namespace"] + '.' + end + "0.";
+            QVERIFY2(facts.contains(device + "send") && facts.contains(device + "receive"), (device + '\n' + run.out + run.err).constData());
             QCOMPARE(facts[device + "send"], facts[end + ".OutRequests"]);
             QCOMPARE(facts[device + "receive"], facts[end + ".InReceives"]);
         }

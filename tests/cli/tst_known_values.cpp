@@ -1,5 +1,4 @@
 // needs-programs: dscope
-// traces: its children
 #include "tests/support/run_dscope.h"
 #include <QObject>
 #include <QTest>

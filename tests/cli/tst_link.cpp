@@ -1,5 +1,4 @@
 // needs-programs: dscope
-// traces: its children
 // -h and -G as builds use them: objects are compiled, linked with what -G makes and run; their probes are held against what the
 // program does. The truth is the C compiler's and the linker's, and readelf's for the notes.
 #include "tests/support/run_dscope.h"

@@ -1,5 +1,4 @@
 // needs-programs: dscope
-// traces: its children
 // Thousands of functions of a process at once, by what each kernel has for it (tests/vm/run: events in tracefs): held against
 // how often programs call some of them.
 #include "tests/support/run_dscope.h"

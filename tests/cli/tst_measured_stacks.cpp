@@ -1,5 +1,4 @@
 // needs-programs: dscope
-// traces: its children
 // ustackdepth and ucaller are of the stack that ustack() shows at the same firing, also in programs without frame pointers; where that
 // stack can't be walked they are an error that is told, never another number.
 #include "tests/support/cut_stacks.h"

@@ -1,6 +1,5 @@
 // needs-programs: dscope
 // not-sanitized: it runs dscope for each of 180 examples, whose places of code are those of programs that are not sanitized
-// traces: its children
 // Each error tag of the compiler has an example, and docs/messages.md shows what dscope says of it. DSCOPE_UPDATE_GOLDEN=1 writes that page.
 #include "tests/support/run_dscope.h"
 #include <QDirIterator>

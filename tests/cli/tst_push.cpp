@@ -1,6 +1,5 @@
 // needs: engine/record graph
 // needs-programs: dscope
-// traces: its children
 // --push: what a server gets, and what is said when it takes nothing. Requests are taken and read by Python; pprof's bytes are those of
 // --export, which tst_profiles reads.
 #include "tests/support/run_dscope.h"

@@ -1,5 +1,4 @@
 // needs-programs: dscope
-// traces: its children
 // Reports: what is in them, that documents are what their formats say by other programs' judgement, and that they open again.
 #include "tests/support/run_dscope.h"
 #include <QDir>

@@ -1,6 +1,5 @@
 // needs-programs: dscope
 // uses: PkgConfig::DW
-// traces: its children
 // tst_stack_truth has stacks of system calls. These are of any instruction: in prologues and epilogues, PLT entries, the vDSO, coroutines,
 // assembly. dscope's own samples tell the registers and the bytes of the stack, from which libdw then walks.
 #include "tests/support/cut_stacks.h"

@@ -1,7 +1,6 @@
 // not-sanitized: many minutes there, of the code that tst_walked_stacks and tst_stacks run, too
 // needs-programs: dscope
 // uses: PkgConfig::DW
-// traces: its children
 // What the kernel's walk says of real programs' stacks, held against libdw on the same registers and the same memory: the test
 // stops a program at its system calls, has libdw walk the stopped thread, and lets it go on into dscope's probe.
 #include "tests/support/cut_stacks.h"

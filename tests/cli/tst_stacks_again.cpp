@@ -1,6 +1,5 @@
 // not-sanitized: many minutes there, of the code that tst_walked_stacks and tst_stacks run, too
 // needs-programs: dscope
-// traces: its children
 // Deep stacks, where the last walk of a thread is verified instead of repeated: the frames are those of a walk that goes by nothing.
 // -x ustackwalk=checked walks each stack both ways in the same firing and ends dscope where the two differ.
 #include "tests/support/cut_stacks.h"
