@@ -212,7 +212,7 @@ private Q_SLOTS:
                 QElapsedTimer timer;
                 timer.start();
                 const auto at = ranked(sizes, edges, {20, 40}, leftToRight ? RankDirection::Right : RankDirection::Down);
-                qInfo("%u boxes: %lld ms", count, static_cast<long long>(timer.elapsed()));
+                qInfo("%zu boxes: %lld ms", std::size_t{count}, static_cast<long long>(timer.elapsed()));
                 QCOMPARE(at.centres.size(), count);
                 QCOMPARE(at.routes.size(), edges.size());
                 for (std::size_t a = 0; a < std::min<std::size_t>(count, 400); ++a)
