@@ -19,7 +19,7 @@ Result<std::int64_t> beginOf(const std::string& text);
 Result<std::chrono::nanoseconds> lastingOf(const std::string& text);
 /// As beginOf() reads it, to the nanosecond.
 std::string textOf(std::int64_t at);
-/// Waits until then, or until `control`, where that is a descriptor, is readable, or a signal comes. `isOver` is asked after each. How many ns
-/// after `at` it is; nothing: it was over.
+/// Waits until then, or until `control`, where that is a descriptor, is readable, or a signal comes. `isOver` is asked after each. How many
+/// ns after `at` it is; nothing: it was over.
 std::optional<std::int64_t> awaitBegin(std::int64_t at, int control, const std::function<bool()>& isOver);
 } // namespace dscope::cli

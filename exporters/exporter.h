@@ -14,12 +14,12 @@ namespace dscope::exporters {
 struct Options {
     graph::LayoutOptions layout;
     graph::Palette palette;
-    std::string metadata;           ///< D program, command, host, kernel, time: for SVG's <metadata>
-    double scale = 1;               ///< PNG
-    std::vector<Run> runs;          ///< what stands inside SVG and HTML so that they open again; may be empty
+    std::string metadata;  ///< D program, command, host, kernel, time: for SVG's <metadata>
+    double scale = 1;      ///< PNG
+    std::vector<Run> runs; ///< what stands inside SVG and HTML so that they open again; may be empty
     Inside inside = Inside::Runs;
-    bool interactive = false;       ///< SVG: with a script; HTML has it always
-    record::ClockAgreement clocks;  ///< of merged runs, where time is an axis
+    bool interactive = false;                                    ///< SVG: with a script; HTML has it always
+    record::ClockAgreement clocks;                               ///< of merged runs, where time is an axis
     std::vector<std::pair<std::string, std::string>> attributes; ///< OTLP: name and value, of what was traced
 };
 /// A view of one of several runs, in a file that has them side by side.
@@ -32,10 +32,10 @@ struct RunBesideOthers {
 class Exporter {
 public:
     virtual ~Exporter() = default;
-    virtual std::string_view suffix() const = 0;    ///< "svg"
-    virtual std::string_view summary() const = 0;   ///< for the file dialog: "Scalable Vector Graphics"
+    virtual std::string_view suffix() const = 0;  ///< "svg"
+    virtual std::string_view summary() const = 0; ///< for the file dialog: "Scalable Vector Graphics"
     virtual bool accepts(const graph::Visual&) const { return true; }
-    virtual bool holdsRuns() const { return false; }    ///< its files open again: they have Options::runs inside
+    virtual bool holdsRuns() const { return false; } ///< its files open again: they have Options::runs inside
     virtual Result<> write(const graph::Visual&, const Options&, std::ostream&) const = 0;
     /// Whether runs that are merged are each on their own in its files, beside one another.
     virtual bool takesRuns() const { return false; }

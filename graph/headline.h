@@ -22,8 +22,8 @@ struct LargestEnd {
 };
 /// What is counted when stacks are: events, or samples of the processor's time.
 enum class Counted : std::uint8_t { Events, Time };
-/// "65 % of the time is in mix()", "65 % in mix()": when one function has by itself a quarter of everything or more, and more than any other by more than
-/// chance; of counts not when fewer than kFewestCounted.
+/// "65 % of the time is in mix()", "65 % in mix()": when one function has by itself a quarter of everything or more, and more than any
+/// other by more than chance; of counts not when fewer than kFewestCounted.
 Claim headlineOf(const Stacks& stacks, Counted counted);
 /// The same of another part than a function: "35 % of the time is in hot.c:17".
 Claim headlineOf(const Stacks& stacks, Counted counted, const LargestEnd& end);
@@ -34,15 +34,14 @@ Claim headlineOf(const Ranking& ranking, const std::string& noun);
 /// kFewestCounted values or more: the ends of the buckets of its median and its 99th percentile, when these are two.
 Claim headlineOf(std::span<const DistributionGroup> groups, const std::string& noun);
 /// "58.2 of 96.7 ms are one process: cc1 list.c": when a process that started no other took half of `whole` (ns) or more.
-Claim headlineOf(
-    std::span<const Process> all, std::span<const std::size_t> shown, std::int64_t now, std::int64_t whole, Privacy privacy);
+Claim headlineOf(std::span<const Process> all, std::span<const std::size_t> shown, std::int64_t now, std::int64_t whole, Privacy privacy);
 constexpr double kFewestCounted = 100;
 /// A function as titles name it, without its module and as short as it can be: "mix()", "vector::push_back()". Empty where nobody knows.
 std::string functionInTitle(std::string_view frame);
 /// "81 %", "more than 99 %".
 std::string shareInTitle(double share);
-/// Title and subtitle of a figure. If the data supports a claim and the user set no title, the claim is the title; on a narrow page the longest
-/// of its forms that is a line there, or none.
+/// Title and subtitle of a figure. If the data supports a claim and the user set no title, the claim is the title; on a narrow page the
+/// longest of its forms that is a line there, or none.
 Headed headed(const LayoutOptions& options, const Claim& claim, std::string title, std::string subtitle);
 /// The first of a title's forms, the longest first, that is one line on a narrow page, else the last; on other pages the first.
 std::string fittingTitle(const LayoutOptions& options, const std::vector<std::string>& forms);

@@ -12,8 +12,8 @@ struct NodeText {
 };
 /// The texts of a node, printable and uncut.
 struct ProcessLabel {
-    std::string name;       ///< "cc ×8"
-    std::string shortName;  ///< "… → as" of a process that was several programs in turn, a script's name; else the name without its number
+    std::string name;      ///< "cc ×8"
+    std::string shortName; ///< "… → as" of a process that was several programs in turn, a script's name; else the name without its number
     std::string bareName;   ///< "as" of the first of these; else empty
     std::string times;      ///< " ×8": what is never cut; empty for a single process
     std::string arguments;  ///< of a group what all have in common

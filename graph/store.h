@@ -32,7 +32,7 @@ public:
     /// The stretch that is shown, ns after the run's start, and how long the run was.
     struct Shown {
         std::int64_t from = 0, to = 0, whole = 0;
-        std::int64_t beyond = 0; ///< what was aggregated is of a stretch longer by so much at most
+        std::int64_t beyond = 0;  ///< what was aggregated is of a stretch longer by so much at most
         bool hasExtremes = false; ///< min() and max(), of which what came before can't be taken away
     };
     const std::optional<Shown>& shownStretch() const { return m_shownStretch; }
@@ -50,8 +50,8 @@ public:
     const record::Program& program() const { return m_program; }
     const record::ProbeDef* probe(ProbeId id) const;
     const std::unordered_map<std::uint32_t, record::ProbeDef>& probes() const { return m_probes; } ///< by id
-    bool tellsLines() const { return m_stacks.tellLines(); } ///< of source, of any frame
-    record::KeptStacks::View stack(StackId id) const { return m_stacks[id]; }      ///< empty for unknown ids
+    bool tellsLines() const { return m_stacks.tellLines(); }                                       ///< of source, of any frame
+    record::KeptStacks::View stack(StackId id) const { return m_stacks[id]; }                      ///< empty for unknown ids
     const record::AggregationState& aggregations() const { return m_aggregations; }
     /// Stacks of imported text, for stacksOf() (graph/stacks.h), which everything else asks.
     const std::vector<record::FoldedStacks>& folded() const { return m_folded; }
@@ -63,7 +63,9 @@ public:
     /// at least half as long, or else in the interval before.
     const record::AggregationState::Entry& shown(AggregationId id) const;
     /// Where shown() is not what came in since the program began: from when to when it did, ns, CLOCK_MONOTONIC.
-    struct Interval { std::int64_t from = 0, to = 0; };
+    struct Interval {
+        std::int64_t from = 0, to = 0;
+    };
     std::optional<Interval> shownInterval(AggregationId id) const;
     /// What came into an aggregation when. Of aggregations by stacks nothing is kept.
     const History& history(AggregationId id) const { return m_histories.at(id.value); }
@@ -72,8 +74,8 @@ public:
     std::uint64_t firedNotKept() const { return m_firedNotKept; }
     std::uint64_t drops() const { return m_drops; }
     const record::ClockAgreement& clocks() const { return m_clocks; } ///< of merged runs, when they have ended
-    std::int64_t lastTime() const { return m_last; }                ///< ns, CLOCK_MONOTONIC of the newest record
-    std::uint64_t generation() const { return m_generation; }       ///< grows with every record: views refresh when it changed
+    std::int64_t lastTime() const { return m_last; }                  ///< ns, CLOCK_MONOTONIC of the newest record
+    std::uint64_t generation() const { return m_generation; }         ///< grows with every record: views refresh when it changed
 
     /// What `make` gives, made once for all records so far: all views of stacks share it (stacksOf() in graph/stacks.h).
     template <typename Make> std::shared_ptr<const Stacks> madeOnce(Make make) const
@@ -128,9 +130,9 @@ private:
         std::uint64_t generation = 0; ///< of the store, when it was summed up
     };
     mutable std::map<std::uint32_t, Whole> m_wholes; ///< by aggregation
-    std::shared_ptr<record::Sink> m_printer; ///< into m_printed
+    std::shared_ptr<record::Sink> m_printer;         ///< into m_printed
     std::shared_ptr<std::string> m_printed;
-    std::vector<bool> m_keeps;                                      ///< by clause: its firings
+    std::vector<bool> m_keeps; ///< by clause: its firings
     std::vector<record::ProcessEvent> m_processes;
     std::vector<record::FoldedStacks> m_folded;
     std::vector<record::Fired> m_fired;

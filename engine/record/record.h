@@ -19,44 +19,52 @@
 /// What a D program yields, as values: the one stream that serves the live session, a recording, the pipe from the
 /// helper and imported text. Definitions come before their first use.
 namespace dscope::record {
-using Nanoseconds = std::chrono::nanoseconds;   ///< CLOCK_MONOTONIC of the traced machine
+using Nanoseconds = std::chrono::nanoseconds; ///< CLOCK_MONOTONIC of the traced machine
 
 // -- definitions ---------------------------------------------------------------------------------------------------
 /// How the bytes of a value are to be read.
 enum class FieldKind : std::uint8_t {
-    Int, Uint,      ///< 1, 2, 4 or 8 bytes
-    String,         ///< NUL-terminated within `size` bytes
-    Bytes,          ///< a struct, an array or memory (tracemem)
-    Stack,          ///< 4 bytes: StackId of kernel frames
-    UserStack,      ///< 4 bytes: StackId of user frames
-    Symbol,         ///< 4 bytes: StackId of a stack of one frame (func, sym, %a, usym, ...)
+    Int,
+    Uint,      ///< 1, 2, 4 or 8 bytes
+    String,    ///< NUL-terminated within `size` bytes
+    Bytes,     ///< a struct, an array or memory (tracemem)
+    Stack,     ///< 4 bytes: StackId of kernel frames
+    UserStack, ///< 4 bytes: StackId of user frames
+    Symbol,    ///< 4 bytes: StackId of a stack of one frame (func, sym, %a, usym, ...)
 };
 /// A value within a payload or a key.
 struct Field {
     FieldKind kind = FieldKind::Int;
-    std::uint32_t offset = 0, size = 0;   ///< bytes
-    std::string name;                     ///< the D expression, as written ("execname", "arg0", "self->ts")
-    std::string type;                     ///< its type as C spells it ("int64_t", "char", "string")
+    std::uint32_t offset = 0, size = 0; ///< bytes
+    std::string name;                   ///< the D expression, as written ("execname", "arg0", "self->ts")
+    std::string type;                   ///< its type as C spells it ("int64_t", "char", "string")
     bool operator==(const Field&) const = default;
 };
 /// What an action of a clause does. For each: what Action::fields, format and aggregations hold.
 enum class ActionKind : std::uint8_t {
-    Trace,                       ///< fields[0]; trace(x), and what dtrace prints of itself
-    Tracemem,                    ///< fields: bytes; how many of them, when present; a packet's length and link type (pcap)
-    Printf,                      ///< format, fields
-    Printa,                      ///< format ("" when none), aggregations
-    Stack, UserStack,            ///< fields[0]
-    Symbol,                      ///< fields[0]; sym(), func(), mod(), usym(), ... as an action
-    Exit,                        ///< fields[0]: status
-    Clear,                       ///< aggregations[0]
-    Trunc,                       ///< aggregations[0]; fields[0], when present: how many (negative: the smallest)
-    Normalize,                   ///< aggregations[0]; fields[0]: the divisor
-    Denormalize,                 ///< aggregations[0]
-    System, Freopen, Ftruncate,  ///< format, fields
-    Setopt,                      ///< fields[0]: name, fields[1]: value
-    Raise, Stop, Chill,          ///< done in the kernel; recorded for completeness, prints nothing
-    Commit, Discard, Speculate,  ///< done already: what was speculated stands before the Fired that commits it
-    Print,                       ///< fields[0]: an address, fields[1]: the object there; layout: what the object consists of
+    Trace,    ///< fields[0]; trace(x), and what dtrace prints of itself
+    Tracemem, ///< fields: bytes; how many of them, when present; a packet's length and link type (pcap)
+    Printf,   ///< format, fields
+    Printa,   ///< format ("" when none), aggregations
+    Stack,
+    UserStack,   ///< fields[0]
+    Symbol,      ///< fields[0]; sym(), func(), mod(), usym(), ... as an action
+    Exit,        ///< fields[0]: status
+    Clear,       ///< aggregations[0]
+    Trunc,       ///< aggregations[0]; fields[0], when present: how many (negative: the smallest)
+    Normalize,   ///< aggregations[0]; fields[0]: the divisor
+    Denormalize, ///< aggregations[0]
+    System,
+    Freopen,
+    Ftruncate, ///< format, fields
+    Setopt,    ///< fields[0]: name, fields[1]: value
+    Raise,
+    Stop,
+    Chill, ///< done in the kernel; recorded for completeness, prints nothing
+    Commit,
+    Discard,
+    Speculate, ///< done already: what was speculated stands before the Fired that commits it
+    Print,     ///< fields[0]: an address, fields[1]: the object there; layout: what the object consists of
 };
 /// A part of an object that print() shows: the object itself, a member or an array's element.
 struct LayoutPart {
@@ -66,17 +74,17 @@ struct LayoutPart {
         Signed, Unsigned, Char, Pointer, Enum,
         Other,
     } kind = Kind::Other;
-    std::uint32_t depth = 0;                    ///< 0: the whole object; a part belongs to the last part before it with a smaller depth
-    std::uint64_t bitOffset = 0, bits = 0;      ///< the place in the object, and the size
-    std::uint64_t count = 0;                    ///< of an array's elements
-    std::string name;                           ///< of a member; else empty
-    std::string type;                           ///< as C spells it
+    std::uint32_t depth = 0;               ///< 0: the whole object; a part belongs to the last part before it with a smaller depth
+    std::uint64_t bitOffset = 0, bits = 0; ///< the place in the object, and the size
+    std::uint64_t count = 0;               ///< of an array's elements
+    std::string name;                      ///< of a member; else empty
+    std::string type;                      ///< as C spells it
     struct Enumerator {
         std::string name;
         std::int64_t value = 0;
         bool operator==(const Enumerator&) const = default;
     };
-    std::vector<Enumerator> enumerators;        ///< of an enum
+    std::vector<Enumerator> enumerators; ///< of an enum
     bool operator==(const LayoutPart&) const = default;
 };
 /// What an object consists of: the object itself first, then its parts in order, each behind the part it belongs to.
@@ -86,9 +94,9 @@ constexpr std::size_t kMostLayoutParts = 4096;
 struct Action {
     ActionKind kind = ActionKind::Trace;
     std::string format;
-    std::vector<Field> fields;                  ///< within the payload of Fired
+    std::vector<Field> fields; ///< within the payload of Fired
     std::vector<AggregationId> aggregations;
-    Layout layout = {};                         ///< Print alone
+    Layout layout = {}; ///< Print alone
     bool operator==(const Action&) const = default;
 };
 /// What one firing of a clause records. A clause without data-recording actions records its firing all the same
@@ -96,21 +104,21 @@ struct Action {
 struct Clause {
     std::vector<Action> actions;
     std::uint32_t payloadSize = 0;
-    bool silent = false;                        ///< only aggregates, assigns, speculates ...: nothing is sent
-    std::string probes;                         ///< as written: "syscall::read:entry"
+    bool silent = false; ///< only aggregates, assigns, speculates ...: nothing is sent
+    std::string probes;  ///< as written: "syscall::read:entry"
     bool operator==(const Clause&) const = default;
 };
 /// An aggregating function of D.
 enum class Aggregator : std::uint8_t { Count, Sum, Min, Max, Avg, Stddev, Quantize, Lquantize, Llquantize };
 /// An aggregation of the program: its function, and how the keys of its rows are laid out.
 struct Aggregation {
-    std::string name;                           ///< "bytes" of @bytes, "" of @
+    std::string name; ///< "bytes" of @bytes, "" of @
     Aggregator function = Aggregator::Count;
-    std::vector<Field> keys;                    ///< within AggregationRow::key
+    std::vector<Field> keys; ///< within AggregationRow::key
     std::uint32_t keySize = 0;
-    std::array<std::int64_t, 4> parameters{};   ///< lquantize: base, limit, step; llquantize: factor, low, high, steps
-    std::string value;                          ///< the aggregated expression as written ("arg0", "timestamp - self->ts")
-    std::string valueType;                      ///< its type as C spells it
+    std::array<std::int64_t, 4> parameters{}; ///< lquantize: base, limit, step; llquantize: factor, low, high, steps
+    std::string value;                        ///< the aggregated expression as written ("arg0", "timestamp - self->ts")
+    std::string valueType;                    ///< its type as C spells it
     bool operator==(const Aggregation&) const = default;
 };
 /// Whose text is printed: dtrace's, or that of DTrace for Linux, which its tests expect. That has no CPU and ID columns and
@@ -138,10 +146,10 @@ struct ClockAgreement {
 };
 /// Everything about a run that a reader needs before its first record.
 struct Program {
-    std::string source;                         ///< D text as given; several -n and -s joined by a newline
-    std::string name;                           ///< script path, or empty for -n
-    std::string matched;                        ///< "description 'BEGIN' matched 1 probe"
-    std::vector<std::string> arguments;         ///< $1 ...
+    std::string source;                 ///< D text as given; several -n and -s joined by a newline
+    std::string name;                   ///< script path, or empty for -n
+    std::string matched;                ///< "description 'BEGIN' matched 1 probe"
+    std::vector<std::string> arguments; ///< $1 ...
     std::vector<Clause> clauses;
     std::vector<Aggregation> aggregations;
     std::map<std::string, std::string> options; ///< D options that were set, by name
@@ -151,11 +159,11 @@ struct Program {
     std::int64_t wallClockOffset = 0;           ///< ns to add to CLOCK_MONOTONIC for UTC
     std::int64_t started = 0;                   ///< ns, CLOCK_MONOTONIC
     std::int32_t utcOffset = 0;                 ///< seconds east of UTC on the traced machine, for %Y where `zone` is empty
-    std::string zone;                           ///< the traced machine's time zone with its rules, as POSIX writes it in TZ; empty: not known
-    bool tellsOfProcesses = false;              ///< ProcessEvents are part of the stream
-    bool placesUnnamed = true;                  ///< Frame::offset of a frame without a function is the function's place in its module
-    bool isImported = false;                    ///< another tool's text: there was no D program, and `source` says whose text it is
-    bool timesAreLines = false;                 ///< imported text that tells no times: Fired::when is the number of a line
+    std::string zone;              ///< the traced machine's time zone with its rules, as POSIX writes it in TZ; empty: not known
+    bool tellsOfProcesses = false; ///< ProcessEvents are part of the stream
+    bool placesUnnamed = true;     ///< Frame::offset of a frame without a function is the function's place in its module
+    bool isImported = false;       ///< another tool's text: there was no D program, and `source` says whose text it is
+    bool timesAreLines = false;    ///< imported text that tells no times: Fired::when is the number of a line
     Dialect dialect = Dialect::Dtrace;
     ClockReading clock{}; ///< when the run began
     bool operator==(const Program&) const = default;
@@ -169,7 +177,7 @@ struct ProbeDef {
 /// A stack and its number. Comes before the first record that names it.
 struct StackDef {
     StackId id;
-    FrameList frames;                           ///< innermost first; empty: nothing to come names it (decode::Decoder::forgetStacks)
+    FrameList frames; ///< innermost first; empty: nothing to come names it (decode::Decoder::forgetStacks)
     bool operator==(const StackDef&) const = default;
 };
 
@@ -206,7 +214,7 @@ struct AggregationRows {
 class FoldedLines {
 public:
     struct Line {
-        std::string_view stack;                 ///< frames from the root, joined by ';'
+        std::string_view stack; ///< frames from the root, joined by ';'
         std::int64_t value = 0;
         bool operator==(const Line&) const = default;
     };
@@ -248,8 +256,8 @@ private:
 enum class StackUnit : std::uint8_t { Count, Time, Bytes, Unknown };
 /// Stacks that another tool counted: sums that do not change any more. Several records of one stream add up.
 struct FoldedStacks {
-    FoldedLines lines;                          ///< no empty stack, values of more than 0; the sum of a stream's is at most INT64_MAX
-    std::string noun;                           ///< what is counted, plural: "samples", "calls", "cycles"; of a sum, of what: "arg2"
+    FoldedLines lines; ///< no empty stack, values of more than 0; the sum of a stream's is at most INT64_MAX
+    std::string noun;  ///< what is counted, plural: "samples", "calls", "cycles"; of a sum, of what: "arg2"
     StackUnit unit = StackUnit::Count;
     bool operator==(const FoldedStacks&) const = default;
 };
@@ -264,14 +272,14 @@ struct ProcessEvent {
     } kind = Kind::Fork;
     Nanoseconds when{};
     std::uint32_t pid = 0, tid = 0, parent = 0, uid = 0;
-    bool vfork = false;                         ///< the parent waits (CLONE_VFORK: vfork, posix_spawn)
-    bool argsCut = false;                       ///< `args` was longer than what is kept
+    bool vfork = false;   ///< the parent waits (CLONE_VFORK: vfork, posix_spawn)
+    bool argsCut = false; ///< `args` was longer than what is kept
     std::int32_t status = 0;
-    std::uint64_t cpuTime = 0;                  ///< ns of user and system time, at Exit
-    std::string execname;                       ///< the kernel's comm
-    std::string path;                           ///< Exec, ExecFailed: the file named by exec
-    std::string cwd;                            ///< Exec: the directory it ran in
-    std::vector<std::string> args;              ///< Exec: argv; Fork: the parent's
+    std::uint64_t cpuTime = 0;     ///< ns of user and system time, at Exit
+    std::string execname;          ///< the kernel's comm
+    std::string path;              ///< Exec, ExecFailed: the file named by exec
+    std::string cwd;               ///< Exec: the directory it ran in
+    std::vector<std::string> args; ///< Exec: argv; Fork: the parent's
     bool operator==(const ProcessEvent&) const = default;
 };
 /// Records or values of one kind that were lost, since the last Drop of that kind.
@@ -282,47 +290,60 @@ struct Drop {
     bool operator==(const Drop&) const = default;
 };
 /// What went wrong in a program at run time.
-enum class FaultKind : std::uint8_t { Unknown, BadAddress, BadAlignment, IllegalOperation, DivideByZero, NoScratch, KernelPrivilege, UserPrivilege, TupleOverflow, BadStack, BadSize, BadIndex };
+enum class FaultKind : std::uint8_t {
+    Unknown,
+    BadAddress,
+    BadAlignment,
+    IllegalOperation,
+    DivideByZero,
+    NoScratch,
+    KernelPrivilege,
+    UserPrivilege,
+    TupleOverflow,
+    BadStack,
+    BadSize,
+    BadIndex
+};
 /// A clause met a fault and ended early; ERROR fired. What dtrace prints as "error on enabled probe ID".
 struct Fault {
     ClauseId clause;
     ProbeId probe;
-    std::uint32_t cpu = 0, action = 0;          ///< action: 1 for the first of the clause
-    std::uint32_t enabled = 0;                  ///< enabled probe id, as dtrace numbers them
+    std::uint32_t cpu = 0, action = 0; ///< action: 1 for the first of the clause
+    std::uint32_t enabled = 0;         ///< enabled probe id, as dtrace numbers them
     FaultKind kind = FaultKind::Unknown;
     std::uint64_t address = 0;
-    std::uint32_t offset = 0;                   ///< of the BPF instruction that found it, 0 when not known (arg3 of ERROR)
+    std::uint32_t offset = 0; ///< of the BPF instruction that found it, 0 when not known (arg3 of ERROR)
     bool operator==(const Fault&) const = default;
 };
 /// A -c or -p process has ended.
 struct TargetExited {
     std::int32_t pid = 0;
-    std::int32_t status = 0;                    ///< as wait(2) gives it; 0 for -p
+    std::int32_t status = 0; ///< as wait(2) gives it; 0 for -p
     bool operator==(const TargetExited&) const = default;
 };
 /// What is wrong with the D program, or could not be done though tracing goes on. Those of the compiler are the only records
 /// that may come before Program; a stream without a Program holds nothing else.
 struct Diagnostic {
     enum class Severity : std::uint8_t { Debug, Warning, Error } severity = Severity::Error;
-    std::string tag;                            ///< of the compiler: dtrace's stable name of the situation ("D_PROTO_LEN"); else empty
-    std::string file;                           ///< the script or included file it is about; empty: text of the command line, or none
-    std::uint32_t line = 0, column = 0;         ///< from 1, column in bytes; 0: of no place
-    std::string message;                        ///< one sentence, without the place
-    std::string text;                           ///< as dtrace prints it, without "dtrace: "; several lines
-    std::vector<Choice> choices{};              ///< the members that the type has, where one is wrong: for editors
+    std::string tag;                    ///< of the compiler: dtrace's stable name of the situation ("D_PROTO_LEN"); else empty
+    std::string file;                   ///< the script or included file it is about; empty: text of the command line, or none
+    std::uint32_t line = 0, column = 0; ///< from 1, column in bytes; 0: of no place
+    std::string message;                ///< one sentence, without the place
+    std::string text;                   ///< as dtrace prints it, without "dtrace: "; several lines
+    std::vector<Choice> choices{};      ///< the members that the type has, where one is wrong: for editors
     bool operator==(const Diagnostic&) const = default;
 };
 /// The stream's end; the rows of every aggregation were sent before it.
 struct Exit {
     std::int32_t status = 0;
-    bool interrupted = false;                   ///< by SIGINT or SIGTERM: dtrace prints a newline first
+    bool interrupted = false; ///< by SIGINT or SIGTERM: dtrace prints a newline first
     Nanoseconds when{};
     ClockReading clock{};       ///< when the run ended
     ClockAgreement agreement{}; ///< of merged runs
     bool operator==(const Exit&) const = default;
 };
-using Record = std::variant<Program, ProbeDef, StackDef, Fired, AggregationRows, ProcessEvent, Drop, Fault, TargetExited, Exit, FoldedStacks,
-    Diagnostic>;
+using Record = std::variant<Program, ProbeDef, StackDef, Fired, AggregationRows, ProcessEvent, Drop, Fault, TargetExited, Exit,
+    FoldedStacks, Diagnostic>;
 
 /// Anything that can be replayed: live session, recording, pipe from the helper, imported text, test vector.
 class Source {

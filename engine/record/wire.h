@@ -36,8 +36,8 @@ public:
     void take(const Record& record) override;
     void flush();
     std::uint64_t records() const; ///< that the stream has so far
-    Result<> finish(); ///< flushes and marks the end; the first error of all
-    const Error* failure() const; ///< the first error so far, or null; nothing more is written after it
+    Result<> finish();             ///< flushes and marks the end; the first error of all
+    const Error* failure() const;  ///< the first error so far, or null; nothing more is written after it
 
 private:
     struct Impl;

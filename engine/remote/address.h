@@ -18,8 +18,8 @@ struct Address {
     int replicas = 1;                 ///< servers that keep what is sent, when the run is begun
     std::chrono::nanoseconds every = std::chrono::seconds(1); ///< between what is sent, or between pictures
     std::chrono::nanoseconds wait = std::chrono::seconds(60); ///< at the end, for a broker that is away
-    std::size_t printed = kPrinted;   ///< bytes of what clauses print or trace that are sent, about, the first of it; 0: none
-    std::size_t hosts = 0;            ///< that are expected; 0: those that come
+    std::size_t printed = kPrinted; ///< bytes of what clauses print or trace that are sent, about, the first of it; 0: none
+    std::size_t hosts = 0;          ///< that are expected; 0: those that come
 };
 /// Error: what is wrong with the words, with an address that would do.
 Result<Address> addressOf(const std::string& url);

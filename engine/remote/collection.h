@@ -33,13 +33,17 @@ public:
         /// Up to `most` outliers, a sentence each, and how many more there are.
         std::vector<std::string> outlierTexts(std::size_t most) const;
         /// Whether there is more to say than that all hosts are there.
-        bool isPartial() const { return hosts < expected || withDrops > 0 || running > 0 || cut > 0 || incomplete > 0 || damaged > 0 || !refused.empty(); }
+        bool isPartial() const
+        {
+            return hosts < expected || withDrops > 0 || running > 0 || cut > 0 || incomplete > 0 || damaged > 0 || !refused.empty();
+        }
     };
     struct DataSet {
         std::vector<record::MergedRun> runs; ///< by host and begin, what a run printed behind it; none: no host has told that much
         Summary summary;
     };
-    /// What is known now, of hosts that have told each aggregation once. Runs of another program than the first that was sent are left out, and told.
+    /// What is known now, of hosts that have told each aggregation once. Runs of another program than the first that was sent are left out,
+    /// and told.
     DataSet dataSet() const;
 
 private:

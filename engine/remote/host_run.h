@@ -20,9 +20,9 @@ public:
         std::uint64_t number = 0;            ///< of the message with the program: which run came first
         std::uint64_t drops = 0;             ///< records that were lost
         std::uint64_t firingsLeft = 0;       ///< that printed or traced, of which the records do not tell
-        bool isTold = false; ///< each of its aggregations at least once, or it has ended
+        bool isTold = false;                 ///< each of its aggregations at least once, or it has ended
         bool hasEnded = false;
-        bool isCut = false;  ///< the recording that was published went on
+        bool isCut = false;   ///< the recording that was published went on
         bool isWhole = false; ///< nothing that its end names is missing
     };
     /// Error: what it says is damaged, or no stream.

@@ -13,7 +13,8 @@ template <typename Settings> struct NamedValue {
 };
 /// Error: what is wrong, with the names that there are.
 template <typename Settings, std::size_t Size>
-Result<> setNamed(const std::array<NamedValue<Settings>, Size>& rows, const std::string& option, const std::string& word, Settings& settings)
+Result<> setNamed(
+    const std::array<NamedValue<Settings>, Size>& rows, const std::string& option, const std::string& word, Settings& settings)
 {
     const auto equals = word.find('=');
     std::string names;

@@ -64,7 +64,7 @@ private:
     static constexpr std::size_t kStacks = std::size_t{1} << 18, kPrinted = std::size_t{1} << 15; ///< bytes of a block
     Blocks m_stacks{Topic::Stacks, kStacks}, m_printed{Topic::Printed, kPrinted};
     std::map<std::pair<record::Drop::Kind, std::uint32_t>, std::uint64_t> m_drops; ///< by kind and CPU
-    std::vector<record::Record> m_notes; ///< faults and diagnostics, the first of them
+    std::vector<record::Record> m_notes;                                           ///< faults and diagnostics, the first of them
     std::uint64_t m_notesLeft = 0, m_firingsLeft = 0, m_lossesSequence = 0;
     std::optional<record::Exit> m_end;
     std::optional<Error> m_failure;

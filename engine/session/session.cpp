@@ -25,9 +25,9 @@ namespace {
 using object::State;
 using std::chrono::milliseconds;
 using std::chrono::steady_clock;
-constexpr milliseconds kTick{50};     ///< how often targets and the kernel's state are looked at, at least
-constexpr milliseconds kLiveRate{80}; ///< of aggregations, while a front end looks on
-constexpr milliseconds kFirstRate{100}; ///< and while they are recorded ...
+constexpr milliseconds kTick{50};              ///< how often targets and the kernel's state are looked at, at least
+constexpr milliseconds kLiveRate{80};          ///< of aggregations, while a front end looks on
+constexpr milliseconds kFirstRate{100};        ///< and while they are recorded ...
 constexpr std::chrono::seconds kRateStays{20}; ///< ... for that long
 constexpr milliseconds kNap{3};                ///< while records pour in
 constexpr milliseconds kGather{10};            ///< while some stacks come that nobody waits for
@@ -50,7 +50,10 @@ bool namesUserSpace(const object::Object& object)
 } // namespace
 
 struct Session::Impl {
-    Impl(Request r, const host::Host& h) : request(std::move(r)), host(h), stacks(h), processes(h), programs({request.object, request.options, request.tell, maps, h}) { }
+    Impl(Request r, const host::Host& h)
+        : request(std::move(r)), host(h), stacks(h), processes(h), programs({request.object, request.options, request.tell, maps, h})
+    {
+    }
 
     Result<> load();
     Result<> attach();

@@ -17,10 +17,10 @@ constexpr ViewFacts kFacts{.name = "source",
     .hasFocus = true,
     .isText = true,
     .heeds = {.amounts = Heeds::Amounts::Stacks}};
-constexpr std::uint32_t kAround = 3; ///< lines before and behind those that have a share
+constexpr std::uint32_t kAround = 3;       ///< lines before and behind those that have a share
 constexpr double kRow = 1.6, kBeside = 14; ///< of the text: a row, and numbers, shares and gaps beside the code
-constexpr double kBars = 0.09;       ///< of the width
-constexpr double kMostBars = 0.5;    ///< where lines leave the room
+constexpr double kBars = 0.09;             ///< of the width
+constexpr double kMostBars = 0.5;          ///< where lines leave the room
 
 struct Share {
     std::int64_t self = 0, total = 0; ///< of stacks that end in the line, and that have it at all

@@ -6,7 +6,7 @@
 namespace dscope::graph {
 namespace {
 constexpr double kNames = 0.34, kShortNames = 0.44; // of the width: names; at most, where that has them whole
-constexpr double kFewestBars = 3; // of a section, where there are several: two bars and what is left out
+constexpr double kFewestBars = 3;                   // of a section, where there are several: two bars and what is left out
 
 double headsOf(std::size_t sections, double k)
 {

@@ -10,7 +10,7 @@
 namespace dscope::graph {
 namespace {
 constexpr double kTallestPlot = 0.9, kTallestPanelOfWidth = 1.1; // height by width: of one alone, of one of several with what is above it
-constexpr std::size_t kSidePercentiles = 3; // of several panels
+constexpr std::size_t kSidePercentiles = 3;                      // of several panels
 
 /// Powers of ten from 1 to the first at or above `most`.
 std::vector<double> powersOfTen(double most)

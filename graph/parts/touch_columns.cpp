@@ -8,7 +8,7 @@ namespace dscope::graph {
 namespace {
 constexpr double kLeastNode = 22, kGap = 7, kNarrowestBox = 70, kWidestBox = 330, kTallestNode = 90;
 constexpr double kText = 13, kAroundText = 34, kLeastBetween = 0.2; // px at scale 1: of boxes; of the width
-constexpr std::size_t kMostRows = 400; // of a page that grows
+constexpr std::size_t kMostRows = 400;                              // of a page that grows
 
 using Ends = std::pair<std::size_t, std::size_t>;
 using Flow = std::map<Ends, double>; ///< what passes between places of two columns

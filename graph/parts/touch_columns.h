@@ -29,12 +29,12 @@ struct TouchColumns {
 };
 /// What touch columns are laid out into.
 struct TouchRoom {
-    Box area;                     ///< below the titles of the columns
-    double scale = 1;             ///< of text
-    bool isFixed = true;          ///< what does not fit is folded; else the height grows
-    double total = 0;             ///< the weight of a whole column
+    Box area;                                 ///< below the titles of the columns
+    double scale = 1;                         ///< of text
+    bool isFixed = true;                      ///< what does not fit is folded; else the height grows
+    double total = 0;                         ///< the weight of a whole column
     std::function<std::string(double)> value; ///< what stands beside a name
-    std::size_t mostRoutes = 150; ///< between two columns; more is a thicket
+    std::size_t mostRoutes = 150;             ///< between two columns; more is a thicket
 };
 TouchColumns touchColumns(const Touches& touches, const TouchRoom& room);
 } // namespace dscope::graph

@@ -10,7 +10,7 @@
 namespace dscope::graph {
 namespace {
 constexpr double kLowestRow = 1.6, kTallestRow = 2.6, kNarrowest = 5, kWidest = 12, kRoomy = 9, kGap = 0.8; // of the smallest text
-constexpr double kMostLabels = 0.36;                                                            // of the width
+constexpr double kMostLabels = 0.36;                                                                        // of the width
 constexpr std::size_t kMostRows = 2'000, kMostColumns = 60, kFewestColumns = 3;
 
 /// The nodes of a side that are shown, and which of them a node is in: the last for those that have no room.

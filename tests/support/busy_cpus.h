@@ -36,8 +36,7 @@ private:
         // Whoever has work goes first; but not SCHED_IDLE: on a busy machine such a thread, interrupted in the kernel, keeps everyone
         // who detaches a probe waiting for minutes.
         ::setpriority(PRIO_PROCESS, 0, 19);
-        while (!m_ends) {
-        }
+        while (!m_ends) { }
     }
     std::atomic<bool> m_ends = false;
     std::vector<std::thread> m_threads;

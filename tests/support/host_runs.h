@@ -3,16 +3,17 @@
 #include "tests/support/streams.h"
 #include <QString>
 #include <QTest>
-#include <random>
 #include <algorithm>
 #include <fcntl.h>
+#include <random>
 #include <unistd.h>
 namespace dscope::test {
 /// Of two aggregations, of which one is by stack, that change `states` times.
 inline Stream runOf(const std::string& host, int states, std::uint64_t seed)
 {
     std::mt19937_64 random(seed);
-    auto p = program("syscall::read:entry { @size[execname] = quantize(arg2); @who[execname, ustack()] = sum(arg2); }", {"syscall::read:entry"});
+    auto p = program(
+        "syscall::read:entry { @size[execname] = quantize(arg2); @who[execname, ustack()] = sum(arg2); }", {"syscall::read:entry"});
     p.host = host;
     p.started += static_cast<std::int64_t>(seed % 1000) * kMillisecond;
     p.aggregations = {aggregation("size", Aggregator::Quantize, "arg2", {textKey("execname")}),
@@ -25,7 +26,8 @@ inline Stream runOf(const std::string& host, int states, std::uint64_t seed)
     std::int64_t now = p.started;
     for (int state = 0; state < states; ++state) {
         now += kSecond;
-        auto inner = frame("libc.so.6", "read", record::Frame::Kind::Library), outer = frame("app", "f" + std::to_string(state % 40), record::Frame::Kind::User);
+        auto inner = frame("libc.so.6", "read", record::Frame::Kind::Library),
+             outer = frame("app", "f" + std::to_string(state % 40), record::Frame::Kind::User);
         inner.address = 0x7f00'0000'0000 + random() % 0xffff;
         outer.address = 0x40'0000 + random() % 0xffff;
         s.emplace_back(stack(++stacks, {inner, outer}));
@@ -45,7 +47,10 @@ inline Stream runOf(const std::string& host, int states, std::uint64_t seed)
     return s;
 }
 /// What is said of runOf() of several hosts when they are merged: its streams are of before clocks were recorded.
-inline QByteArray unknownClocks(int hosts) { return "dtrace: how far the clocks of " + QByteArray::number(hosts) + " hosts are apart is not known\n"; }
+inline QByteArray unknownClocks(int hosts)
+{
+    return "dtrace: how far the clocks of " + QByteArray::number(hosts) + " hosts are apart is not known\n";
+}
 /// `Blocks::Each`: a record is a block, so that a cut leaves what is before it.
 enum class Blocks { Few, Each };
 inline void writeRecording(const QString& path, const Stream& stream, Blocks blocks = Blocks::Few)
