@@ -3,6 +3,7 @@
 #include "engine/record/aggregation_state.h"
 #include "engine/record/buckets.h"
 #include <algorithm>
+#include <utility>
 namespace dscope::decode {
 using record::Aggregator;
 namespace {
@@ -113,7 +114,7 @@ void Arithmetic::fold(Total& into, std::int64_t value, std::int64_t weight) cons
     add(into, one);
 }
 
-std::vector<std::int64_t> Arithmetic::data(const Total& total) const
+std::vector<std::int64_t> Arithmetic::data(Total total) const
 {
     switch (m_aggregation.function) {
     case Aggregator::Quantize:
@@ -124,7 +125,7 @@ std::vector<std::int64_t> Arithmetic::data(const Total& total) const
             if (total.words[bucket] != 0) pairs.insert(pairs.end(), {static_cast<std::int64_t>(bucket), total.words[bucket]});
         return pairs;
     }
-    default: return total.updates == 0 ? record::emptyData(m_aggregation.function) : total.words;
+    default: return total.updates == 0 ? record::emptyData(m_aggregation.function) : std::move(total.words);
     }
 }
 } // namespace dscope::decode

@@ -22,8 +22,8 @@ public:
     void subtract(Total& from, const Total& less) const;
     /// One more value, as the kernel would aggregate it. `weight`: of quantizes.
     void fold(Total& into, std::int64_t value, std::int64_t weight) const;
-    /// As AggregationRow::data has it.
-    std::vector<std::int64_t> data(const Total& total) const;
+    /// As AggregationRow::data has it: a total that is handed over gives its memory.
+    std::vector<std::int64_t> data(Total total) const;
 
 private:
     record::Aggregation m_aggregation;

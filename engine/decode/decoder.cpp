@@ -140,8 +140,7 @@ std::vector<record::AggregationRow> rowsOf(std::vector<std::pair<Bytes, Total>>&
         auto& [key, total] = totals[places[i].at];
         for (++i; i < places.size() && totals[places[i].at].first == key; ++i)
             arithmetic.add(total, totals[places[i].at].second);
-        rows.push_back({std::move(key), arithmetic.data(total)});
-        total.words = {}; // so that they are not all there twice
+        rows.push_back({std::move(key), arithmetic.data(std::move(total))}); // they are never all there twice
     }
     return rows;
 }
@@ -273,8 +272,12 @@ Result<> Decoder::Impl::complete(record::Fired event, const Deliver& deliver)
     for (const auto& [id, thenResets] : wanted) {
         if (printsFromReadings && wasRead && !thenResets) continue;
         DSCOPE_TRY(Reading reading, read(id, event.when, thenResets ? Ledger::Then::Reset : Ledger::Then::Nothing, deliver));
+        if (!thenResets) {
+            deliver(std::move(reading.rows));
+            continue;
+        }
         deliver(reading.rows);
-        if (thenResets) readings.emplace(id, std::move(reading));
+        readings.emplace(id, std::move(reading));
     }
     deliver(event);
     if (!readings.empty()) applyResets(clause, event.payload, readings);
@@ -415,8 +418,8 @@ Result<> Decoder::aggregations(record::Nanoseconds when, const Deliver& deliver)
     m->forgetStacks(deliver);
     DSCOPE_CHECK(m->releaseStacks());
     for (std::uint32_t i = 0; i < m->ledgers.size(); ++i) {
-        DSCOPE_TRY(const auto reading, m->read(AggregationId{i}, when, Ledger::Then::Nothing, deliver));
-        deliver(reading.rows);
+        DSCOPE_TRY(auto reading, m->read(AggregationId{i}, when, Ledger::Then::Nothing, deliver));
+        deliver(std::move(reading.rows));
     }
     return {};
 }

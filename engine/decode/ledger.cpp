@@ -28,25 +28,36 @@ void Ledger::eachFolded(const std::function<void(ByteView)>& each) const
         each(viewOf(key));
 }
 
+/// What is known of the key that the kernel gave at this place of a reading. A map gives its keys in the same order again: nearly always
+/// the one that was there is the one, and nothing is looked for.
+Ledger::Seen& Ledger::seenAt(std::string_view key, std::size_t place)
+{
+    if (place < m_order.size() && m_order[place]->first == key) return m_order[place]->second;
+    auto seen = m_seen.find(key);
+    if (seen == m_seen.end()) seen = m_seen.try_emplace(std::string(key)).first;
+    if (place >= m_order.size()) m_order.resize(place + 1);
+    m_order[place] = &*seen;
+    return seen->second;
+}
+
 Result<> Ledger::read(std::span<const MapId> maps, const MapReader& reader, const MapTaker& taker, Then then)
 {
     // Nearly all keys are those of the reading before: their places are used again.
     ++m_reading;
-    std::size_t count = 0;
+    std::size_t count = 0, place = 0;
     Total total;
     for (const auto map : maps)
         DSCOPE_CHECK(reader(map, [&](ByteView key, std::span<const std::byte> perCpu) {
             m_arithmetic.merge(perCpu, total);
             if (total.updates == 0) return;
             const std::string_view name(reinterpret_cast<const char*>(key.data()), key.size());
-            auto seen = m_seen.find(name);
-            if (seen == m_seen.end()) seen = m_seen.try_emplace(std::string(name)).first;
-            auto& own = seen->second;
+            auto& own = seenAt(name, place++);
             if (own.reading == m_reading) return m_arithmetic.add(own.total, total);
             own.total = total;
             own.reading = m_reading;
             ++count;
         }));
+    m_order.resize(place);
     if (count < m_seen.size()) std::erase_if(m_seen, [this](const auto& one) { return one.second.reading != m_reading; });
     if (!taker) return {};
     const bool allLeave = then == Then::Reset && !m_arithmetic.additive();
@@ -78,6 +89,7 @@ Result<> Ledger::take(std::span<const MapId> maps, const MapTaker& taker, std::s
     }));
     for (const auto& [key, total] : last) {
         m_seen.erase(key);
+        m_order.clear();
         auto& kept = m_kept[key];
         kept.held = current(kept, total);
         kept.base = {};

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <unordered_map>
 #include <utility>
+#include <vector>
 namespace dscope::decode {
 /// What user space knows of one aggregation beyond the kernel's map: what to subtract since clear() or trunc(), which
 /// keys those left behind, and sums kept here because they cannot be kept there.
@@ -61,7 +62,10 @@ private:
         using is_transparent = void;
         std::size_t operator()(std::string_view text) const { return std::hash<std::string_view>()(text); }
     };
-    std::unordered_map<std::string, Seen, Hash, std::equal_to<>> m_seen; ///< what the kernel had at the last reading
+    using SeenByKey = std::unordered_map<std::string, Seen, Hash, std::equal_to<>>;
+    Seen& seenAt(std::string_view key, std::size_t place);
+    SeenByKey m_seen;                                                    ///< what the kernel had at the last reading
+    std::vector<SeenByKey::value_type*> m_order;                         ///< of them, in the order in which the kernel gave them
     std::uint64_t m_reading = 0;                                         ///< its number
 };
 } // namespace dscope::decode

@@ -65,7 +65,7 @@ void Publisher::put(Last last)
     for (AggregationId id{0}; id.value < m_state.aggregations(); ++id.value) {
         const auto sequence = m_state.rowsSequence(id);
         if (sequence == m_sent[id.value] || (last == Last::No && m_outbox->isWaiting(placeOf(Topic::Rows, id.value)))) continue;
-        put(Topic::Rows, id.value, m_state.rows(id), Where::Behind);
+        m_state.tellRows(id, [&](const Message& rows) { put(Topic::Rows, id.value, rows, Where::Behind); });
         m_sent[id.value] = sequence;
     }
     const auto losses = m_state.lossesSequence() + m_stacks.lost;

@@ -33,7 +33,9 @@ Result<bool> Relay::tell()
     for (AggregationId id{0}; id.value < m_state.aggregations(); ++id.value) {
         const auto sequence = m_state.rowsSequence(id);
         if (sequence == m_told[id.value]) continue;
-        DSCOPE_CHECK(put(Topic::Rows, id.value, m_state.rows(id)));
+        Result<> done;
+        m_state.tellRows(id, [&](const Message& rows) { done = put(Topic::Rows, id.value, rows); });
+        DSCOPE_CHECK(done);
         m_told[id.value] = sequence;
         isNew = true;
     }

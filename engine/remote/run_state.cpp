@@ -136,12 +136,13 @@ void RunState::keepBefore(AggregationId id, const record::Action& action, ByteVi
             record::addData(aggregation.function, m_rows[id.value].before[textOf(row.key)], row.data);
 }
 
-Message RunState::rows(AggregationId id) const
+Message RunState::withRows(AggregationId id) const
 {
+    auto message = withoutRows(id);
     const auto& own = m_rows[id.value];
     const auto function = m_program.aggregations[id.value].function;
     const auto nothing = record::emptyData(function);
-    record::AggregationRows all{id, record::Nanoseconds(own.when), {}};
+    auto& all = std::get<record::AggregationRows>(message.records.front());
     auto before = own.before;
     for (const auto& row : m_state.entry(id).rows) {
         all.rows.push_back(row);
@@ -156,9 +157,26 @@ Message RunState::rows(AggregationId id) const
         const auto* bytes = reinterpret_cast<const std::byte*>(key.data());
         all.rows.push_back({Bytes(bytes, bytes + key.size()), std::move(data)});
     }
+    return message;
+}
 
+void RunState::tellRows(AggregationId id, const std::function<void(const Message&)>& told)
+{
+    if (!m_rows[id.value].before.empty()) return told(withRows(id));
+    auto message = withoutRows(id);
+    auto& own = m_state.entry(id).rows;
+    auto& lent = std::get<record::AggregationRows>(message.records.front()).rows;
+    lent = std::move(own);
+    told(message);
+    own = std::move(lent);
+}
+
+/// The message of an aggregation but for its rows, which its first record is to have.
+Message RunState::withoutRows(AggregationId id) const
+{
+    const auto& own = m_rows[id.value];
     Message message{own.sequence, {m_stacks.count()}, {}};
-    message.records.emplace_back(std::move(all));
+    message.records.emplace_back(record::AggregationRows{id, record::Nanoseconds(own.when), {}});
     const auto add = [&](const record::Fired& fired) {
         if (const auto probe = m_probes.find(fired.probe.value); probe != m_probes.end()) message.records.emplace_back(probe->second);
         message.records.emplace_back(fired);

@@ -4,6 +4,7 @@
 #include "engine/record/merged_firings.h"
 #include "engine/remote/blocks.h"
 #include "engine/remote/message.h"
+#include <functional>
 #include <map>
 #include <set>
 namespace dscope::remote {
@@ -30,7 +31,8 @@ public:
     std::uint32_t aggregations() const { return static_cast<std::uint32_t>(m_program.aggregations.size()); }
     /// Of the aggregation's message: 0 while nothing is known of it.
     std::uint64_t rowsSequence(AggregationId id) const { return m_rows[id.value].sequence; }
-    Message rows(AggregationId id) const;
+    /// Hands the aggregation's message to `told`, for its time alone: thousands of rows are not copied for it each second.
+    void tellRows(AggregationId id, const std::function<void(const Message&)>& told);
     std::uint64_t lossesSequence() const { return m_lossesSequence; }
     /// What was lost, what went wrong, and the probes of the run, by which figures go. `unsent`: stacks that could not be sent.
     Message losses(std::uint64_t unsent) const;
@@ -50,6 +52,8 @@ private:
     void take(const record::Fired& fired);
     void take(const record::StackDef& stack);
     void print(const record::Fired& fired);
+    Message withoutRows(AggregationId id) const;
+    Message withRows(AggregationId id) const;
     void keepBefore(AggregationId id, const record::Action& action, ByteView payload);
     void note(record::Record record);
 

@@ -70,7 +70,7 @@ public:
         };
         if (m_now == kSecond) add(remote::Topic::Program, 0, m_state.programMessage());
         for (AggregationId id{0}; id.value < 2; ++id.value)
-            add(remote::Topic::Rows, id.value, m_state.rows(id));
+            m_state.tellRows(id, [&](const remote::Message& rows) { add(remote::Topic::Rows, id.value, rows); });
         return out;
     }
 

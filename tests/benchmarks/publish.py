@@ -4,7 +4,7 @@
 usage: publish.py DSCOPE [SECONDS]
 
 Needs root and nats-server. A program seeks to as many places as there are keys, again and again; each place is a key of one
-aggregation, which is read once a second (-x aggrate=1s). The processor's time is that of the dscope process, from /proc/PID/stat, after five
+aggregation, which is read once a second (-x aggrate=1s). The processor's time is that of the dscope process, from its threads' schedstat, after five
 seconds to begin; what a probe costs is in the traced program's time, not in this. Each number of keys is measured with the aggregation
 read and printed nowhere (`--record` to a file in memory) and, in its place, published.
 """
@@ -30,10 +30,12 @@ BEGIN = 5
 
 
 def cpu(pid):
-    """Seconds of user and system time. Source: proc(5), /proc/pid/stat, utime and stime."""
-    with open(f"/proc/{pid}/stat") as file:
-        fields = file.read().rsplit(")", 1)[1].split()
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+    """Seconds that its threads ran, to the nanosecond. Source: Documentation/scheduler/sched-stats.rst, /proc/PID/schedstat."""
+    total = 0
+    for thread in os.listdir(f"/proc/{pid}/task"):
+        with open(f"/proc/{pid}/task/{thread}/schedstat") as file:
+            total += int(file.read().split()[0])
+    return total / 1e9
 
 
 def received(monitor):
@@ -46,7 +48,7 @@ def measure(dscope, keys, seconds, folder, arguments, monitor):
         file.write(WORK.format(keys=keys))
     program = "syscall::lseek:entry /pid == $target/ { @places[arg1] = count(); }"
     process = subprocess.Popen(
-        [dscope, "-qn", program, "-x", "aggrate=1s", "-x", "aggsize=64m", "-c", f"{sys.executable} {folder}/work.py"] + arguments,
+        [dscope, "-qn", program, "-x", "aggrate=1s", "-c", f"{sys.executable} {folder}/work.py"] + arguments,
         stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
     try:
         time.sleep(BEGIN)
