@@ -9,6 +9,7 @@
 #include <array>
 #include <cstring>
 #include <ctime>
+#include <set>
 namespace dscope::record {
 namespace {
 constexpr std::size_t kMostNamed = 3; ///< hosts in a sentence
@@ -32,16 +33,19 @@ Digest placeOf(const Frame& frame)
     if (!place.function.empty() || place.linked != 0 || place.offset != 0) place.address = 0;
     return KnownFrame::digestOf(place);
 }
-/// "2026-11-24 10:02:11", when a run began, where it was.
-std::string startOf(const Program& program)
+/// "2026-11-24 10:02:11", when a run began, where it was; `digits`, 0 to 9, of the second.
+std::string startOf(const Program& program, std::size_t digits)
 {
     constexpr std::int64_t kSecond = 1'000'000'000;
-    const auto when = static_cast<std::time_t>((program.started + program.wallClockOffset) / kSecond + program.utcOffset);
+    const auto began = program.started + program.wallClockOffset;
+    const auto when = static_cast<std::time_t>(began / kSecond + program.utcOffset);
     std::tm parts{};
     ::gmtime_r(&when, &parts);
     std::array<char, 32> text{};
     const auto size = std::strftime(text.data(), text.size(), "%Y-%m-%d %H:%M:%S", &parts);
-    return {text.data(), size};
+    std::string shown(text.data(), size);
+    if (digits > 0) shown += '.' + std::to_string(kSecond + began % kSecond).substr(1, digits);
+    return shown;
 }
 /// Each once, in their order: "a, b".
 std::string listOf(const std::vector<std::string>& all)
@@ -151,12 +155,23 @@ Result<> MergedRuns::begin(const Deliver& deliver)
 Result<> MergedRuns::label()
 {
     if (m_by == MergedBy::Nothing) return {};
-    std::vector<std::string> labels;
-    for (const auto& run : m_runs) {
-        const auto& host = run->program.host;
-        if (m_by != MergedBy::File && host.empty())
+    for (const auto& run : m_runs)
+        if (m_by != MergedBy::File && run->program.host.empty())
             return Error{0, run->name + " does not tell its host: tell the runs apart by their files"};
-        labels.push_back(m_by == MergedBy::File ? run->name : m_by == MergedBy::Host ? host : host + ' ' + startOf(run->program));
+    // Runs of one host that began in the same second are two.
+    std::set<std::pair<std::string, std::int64_t>> begins;
+    for (const auto& run : m_runs)
+        begins.emplace(run->program.host, run->program.started + run->program.wallClockOffset);
+    std::vector<std::string> labels;
+    for (const std::size_t digits : {0U, 3U, 6U, 9U}) {
+        labels.clear();
+        for (const auto& run : m_runs) {
+            const auto& host = run->program.host;
+            labels.push_back(m_by == MergedBy::File ? run->name
+                    : m_by == MergedBy::Host        ? host
+                                                    : host + ' ' + startOf(run->program, digits));
+        }
+        if (m_by != MergedBy::Run || std::set(labels.begin(), labels.end()).size() == begins.size()) break;
     }
 
     // Keys are of one size, with room for the longest text and its end.

@@ -245,24 +245,31 @@ private Q_SLOTS:
     void rowsAreToldApart_data()
     {
         QTest::addColumn<int>("by");
+        QTest::addColumn<qint64>("later"); // the second run of web1
         QTest::addColumn<QByteArray>("rows");
-        QTest::newRow("not at all") << static_cast<int>(MergedBy::Nothing) << QByteArray("cat=7 ");
-        QTest::newRow("by host") << static_cast<int>(MergedBy::Host) << QByteArray("db1,cat=4 web1,cat=3 ");
-        QTest::newRow("by file") << static_cast<int>(MergedBy::File) << QByteArray("a.dscope,cat=1 b.dscope,cat=2 c.dscope,cat=4 ");
-        QTest::newRow("by run") << static_cast<int>(MergedBy::Run)
+        QTest::newRow("not at all") << static_cast<int>(MergedBy::Nothing) << qint64(60 * kSecond) << QByteArray("cat=7 ");
+        QTest::newRow("by host") << static_cast<int>(MergedBy::Host) << qint64(60 * kSecond) << QByteArray("db1,cat=4 web1,cat=3 ");
+        QTest::newRow("by file") << static_cast<int>(MergedBy::File) << qint64(60 * kSecond) << QByteArray("a.dscope,cat=1 b.dscope,cat=2 c.dscope,cat=4 ");
+        QTest::newRow("by run") << static_cast<int>(MergedBy::Run) << qint64(60 * kSecond)
                                 << QByteArray("db1 2026-11-20 09:13:20,cat=4 web1 2026-11-20 09:13:20,cat=1 web1 2026-11-20 09:14:20,cat=2 ");
+        QTest::newRow("by run, within a second")
+            << static_cast<int>(MergedBy::Run) << qint64(250 * kMillisecond)
+            << QByteArray("db1 2026-11-20 09:13:20.000,cat=4 web1 2026-11-20 09:13:20.000,cat=1 web1 2026-11-20 09:13:20.250,cat=2 ");
+        QTest::newRow("by run, within a microsecond")
+            << static_cast<int>(MergedBy::Run) << qint64(7)
+            << QByteArray("db1 2026-11-20 09:13:20.000000000,cat=4 web1 2026-11-20 09:13:20.000000000,cat=1 web1 2026-11-20 09:13:20.000000007,cat=2 ");
     }
     void rowsAreToldApart()
     {
         QFETCH(int, by);
+        QFETCH(qint64, later);
         QFETCH(QByteArray, rows);
         std::vector<Stream> streams;
-        std::int64_t count = 1, later = 0;
+        std::int64_t count = 1;
         for (const auto* host : {"web1", "web1", "db1"}) {
             auto p = program("x", {"syscall::read:entry"});
             p.host = host;
-            p.started += later;
-            later = count == 1 ? 60 * kSecond : 0;
+            if (count == 2) p.started += later;
             streams.push_back(counted(p, count));
             count *= 2;
         }
