@@ -3,6 +3,7 @@
 // sanitized: streams of hosts that come, go and repeat themselves
 // What hosts publish through NATS and others collect is, to the byte, what the merge of their recordings is.
 #include "tests/support/host_runs.h"
+#include "tests/support/nats_account.h"
 #include "tests/support/run_dscope.h"
 #include <QCoreApplication>
 #include <QDir>
@@ -267,6 +268,27 @@ private Q_SLOTS:
         const auto read = runDscope({"--collect", as("all:p%40ss"), "--export", "table=" + at("users.csv")});
         QCOMPARE(read.err, QByteArray("dtrace: 1 host\n"));
         QCOMPARE(read.status, 0);
+    }
+
+    /// An operator's accounts, and the file that NATS gives their users.
+    void credentialsAreNatss()
+    {
+        if (QStandardPaths::findExecutable("openssl").isEmpty()) QSKIP("openssl, which makes keys, is not installed");
+        QDir().mkpath(at("keys"));
+        const NatsAccount account(at("keys"));
+        Server server(at("accounts"), Socket().bindAny(), account.configuration());
+        server.start();
+        QTRY_VERIFY_WITH_TIMEOUT(server.isThere(), kPatience);
+        const auto to = QStringLiteral("nats://127.0.0.1:%1/x").arg(server.port());
+        const QStringList as{"--broker", "creds=" + account.credentials()};
+        const auto sent = runDscope(QStringList{"--replay", m_files[0], "--publish", to} + as);
+        QVERIFY2(sent.err.isEmpty(), sent.err + server.log());
+        QCOMPARE(sent.status, 0);
+        const auto read = runDscope(QStringList{"--collect", to, "--export", "table=" + at("accounts.csv")} + as);
+        QCOMPARE(read.err, QByteArray("dtrace: 1 host\n"));
+        const auto nobody = runDscope({"--replay", m_files[0], "--publish", to, "--broker", "wait=10ms"});
+        QCOMPARE(nobody.status, 1);
+        QVERIFY2(nobody.err.contains("Authorization Violation"), nobody.err);
     }
 
     void tlsIsNatss()
