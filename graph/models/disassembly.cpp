@@ -24,6 +24,8 @@ constexpr ViewFacts kFacts{.name = "disassembly",
 constexpr std::size_t kAround = 3;   ///< instructions before and behind those that have a share
 constexpr double kBars = 0.09;       ///< of the width
 constexpr double kMostBars = 0.5;    ///< where there is room
+constexpr double kMostCode = 0.4;    ///< of the width, but where all of a row is cut
+constexpr double kRow = 1.6;         ///< of the text's size
 constexpr double kLeastSource = 0.3; ///< of the width, or lines of source stand between instructions
 
 struct Share {
@@ -49,6 +51,13 @@ struct Shown {
     enum class Kind : std::uint8_t { Gap, Source, Instruction } kind = Kind::Gap;
     std::size_t index = 0;   ///< of the instruction, or of the first that comes of the line
     bool beginsLine = false; ///< an instruction of another line of source than the one above it
+};
+/// What is shown of a function.
+struct Section {
+    const Place* place = nullptr;
+    Code code;
+    std::vector<Shown> shown;
+    bool hasHead = false; ///< its name stands above it
 };
 /// Where its parts are.
 struct Layout {
@@ -245,6 +254,13 @@ private:
         return text;
     }
 
+    static bool hasLines(const Code& code);
+    static double widestOf(const Code& code, double size);
+    static double besidesBars(const Code& code, const Box& area, double size);
+    double roomySize(const Code& code, const Box& area, double smallest) const;
+    std::vector<Section> sectionsOf(const Place& first, Code code, std::size_t rows, const LayoutOptions& options) const;
+    Layout layoutOf(const std::vector<Section>& sections, const Box& area, double size) const;
+    double drawSection(Page& page, const Section& section, double y, const Layout& layout) const;
     void drawRow(
         Page& page, const Place& place, const Code& code, const Shown& shown, double y, const Layout& layout, std::uint32_t row) const;
     Provenance m_provenance;
@@ -295,6 +311,155 @@ void Disassembly::drawRow(
         page.text(Role::Note, {layout.source, base}, sourceText(one), {.size = layout.size, .maxWidth = layout.right - layout.source});
 }
 
+bool Disassembly::hasLines(const Code& code)
+{
+    for (std::size_t i = 0; i < code.shares.size(); ++i)
+        if (code.shares[i].total > 0 && code.text.instructions[i].line != 0) return true;
+    return false;
+}
+
+/// px, of the widest instruction that is shown.
+double Disassembly::widestOf(const Code& code, double size)
+{
+    double widest = 0;
+    for (const auto& one : rowsOf(code, kAround))
+        if (one.kind == Shown::Kind::Instruction)
+            widest = std::max(widest, textWidth(textOf(code.text.instructions[one.index]), size, {.mono = true}));
+    return widest;
+}
+
+/// px, of instructions with their shares, marks and addresses, and what is between.
+double Disassembly::besidesBars(const Code& code, const Box& area, double size)
+{
+    return std::min(widestOf(code, size), area.width * kMostCode) + 20 * size;
+}
+
+/// px, of text that grows with the room that few instructions leave.
+double Disassembly::roomySize(const Code& code, const Box& area, double smallest) const
+{
+    const auto usual = rowsOf(code, kAround);
+    const bool isLined = hasLines(code);
+    for (const double larger : {1.8, 1.6, 1.4, 1.2}) {
+        const double size = smallest * larger, widest = widestOf(code, size);
+        double source = isLined ? area.width * kLeastSource : 0;
+        for (const auto& one : usual)
+            if (isLined && one.beginsLine)
+                source = std::max(source, 2 * size + textWidth(sourceText(code.text.instructions[one.index]), size));
+        const bool isWide = widest <= area.width * kMostCode && widest + 20 * size + source <= area.width * (1 - kBars);
+        if (isWide && static_cast<double>(usual.size() + 1) * std::floor(size * kRow) <= area.height) return size;
+    }
+    return smallest;
+}
+
+/// The function, and where it leaves room those that come next by what they take by themselves; what these leave is for more around its
+/// instructions.
+std::vector<Section> Disassembly::sectionsOf(const Place& first, Code code, std::size_t rows, const LayoutOptions& options) const
+{
+    std::vector<Section> out;
+    out.push_back({&first, std::move(code), {}, false});
+    auto& own = out.front();
+    if (!options.fit) own.shown = rowsOf(own.code, kAround);
+    if (options.fit && (options.forScreen || !options.focus.empty())) own.shown = fitting(own.code, rows);
+    if (!own.shown.empty()) return out;
+
+    auto shown = fitting(own.code, std::min(rows, rowsOf(own.code, kAround).size()));
+    auto left = rows - std::min(rows, shown.size());
+    constexpr std::size_t kHead = 2, kLeastCut = 10; // rows: its name, and what is above it; of what does not fit as a whole
+    for (const auto& place : m_places) {
+        if (&place == &first || place.total == 0) continue;
+        if (left <= kHead) break;
+        auto its = codeOf(place);
+        if (!its.whyNot.empty()) continue;
+        its.hasLinesBeside = out.front().code.hasLinesBeside;
+        const bool isCut = rowsOf(its, 1).size() + kHead > left;
+        if (isCut && left < kLeastCut) break;
+        auto fits = fitting(its, std::min(left - kHead, rowsOf(its, kAround).size()));
+        left -= fits.size() + kHead;
+        out.push_back({&place, std::move(its), std::move(fits), true});
+        if (isCut) break;
+    }
+    out.front().shown = fitting(out.front().code, shown.size() + left);
+    return out;
+}
+
+Layout Disassembly::layoutOf(const std::vector<Section>& sections, const Box& area, double size) const
+{
+    Layout layout{};
+    layout.row = std::floor(size * kRow);
+    layout.size = size;
+    layout.most = 1;
+    // Instructions are short: where the page is wide there is room for the source beside them, or for longer bars.
+    double address = 0, share = 0, widest = 0, source = 0, others = 0;
+    for (const auto& section : sections) {
+        const auto& code = section.code;
+        widest = std::max(widest, std::min(widestOf(code, size), area.width * kMostCode));
+        others = std::max(others, besidesBars(code, area, size));
+        for (const auto& one : section.shown) {
+            if (one.kind != Shown::Kind::Instruction) continue;
+            const auto& instruction = code.text.instructions[one.index];
+            const auto& [self, total] = code.shares[one.index];
+            address = std::max(address, textWidth(hexOf(instruction.address), size, {.mono = true}));
+            share = std::max(share, textWidth(percent(self > 0 ? self : total), size));
+            layout.most = std::max(layout.most, static_cast<double>(total));
+            if (code.hasLinesBeside && total > 0 && instruction.line != 0)
+                source = std::max(source, 2 * size + textWidth(sourceText(instruction), size));
+        }
+    }
+
+    layout.left = layout.bars = area.x;
+    layout.shares = layout.bars + std::clamp(area.width - others - source, area.width * kBars, area.width * kMostBars);
+    layout.mark = layout.shares + share + 1.5 * size;
+    layout.address = layout.mark + 1.5 * size;
+    layout.code = layout.address + address + size;
+    layout.source = layout.code + widest + 2 * size;
+    layout.right = area.x + area.width;
+    return layout;
+}
+
+/// Gives where it ends below.
+double Disassembly::drawSection(Page& page, const Section& section, double y, const Layout& layout) const
+{
+    const auto& place = *section.place;
+    const double base = layout.row / 2 + layout.size * 0.36;
+    if (section.hasHead) {
+        y += layout.row;
+        page.text(Role::Label, {layout.left, y + base},
+            place.function + " \u00b7 " + (place.self > 0 ? percent(place.self) : "0 %") + " by itself, " + percent(place.total)
+                + " with what it calls",
+            {.size = layout.size, .bold = true, .maxWidth = layout.right - layout.left});
+        y += layout.row;
+    }
+
+    const auto rowsOfTable = [](const Place& other, const Code& its) {
+        if (!its.whyNot.empty()) return other.addresses.size();
+        const auto rows = rowsOf(its, kAround);
+        return static_cast<std::size_t>(
+            std::count_if(rows.begin(), rows.end(), [](const Shown& one) { return one.kind == Shown::Kind::Instruction; }));
+    };
+    std::size_t before = 0; // rows of the table that are other functions'
+    for (const auto* other = m_places.data(); other != &place; ++other)
+        before += rowsOfTable(*other, codeOf(*other));
+    std::map<std::size_t, std::size_t> rows; // by instruction
+    for (const auto& one : rowsOf(section.code, kAround))
+        if (one.kind == Shown::Kind::Instruction) rows.emplace(one.index, before + rows.size());
+
+    std::size_t withShare = 0;
+    for (const auto& one : section.shown) {
+        const auto at = rows.find(one.index);
+        drawRow(page, place, section.code, one, y, layout, static_cast<std::uint32_t>(at == rows.end() ? 0 : at->second));
+        withShare += one.kind == Shown::Kind::Instruction && section.code.shares[one.index].total > 0;
+        y += layout.row;
+    }
+    const auto& shares = section.code.shares;
+    const auto all = static_cast<std::size_t>(std::count_if(shares.begin(), shares.end(), [](const Share& one) { return one.total > 0; }));
+    if (withShare < all) {
+        page.text(Role::Note, {layout.code, y + base},
+            "\u2026 " + formatGrouped(static_cast<std::int64_t>(all - withShare)) + " more instructions with less", {.size = layout.size});
+        y += layout.row;
+    }
+    return y;
+}
+
 Figure Disassembly::figure(const LayoutOptions& options) const
 {
     const std::vector<LegendEntry> legend{
@@ -320,97 +485,15 @@ Figure Disassembly::figure(const LayoutOptions& options) const
     }
 
     const Box area = page.content();
-    // Instructions are short: where the page is wide there is room for the source beside them, or for longer bars.
     code.hasLinesBeside = true;
-    const auto usual = rowsOf(code, kAround);
-    const auto widestAt = [&](double at) {
-        double widest = 0;
-        for (const auto& one : usual)
-            if (one.kind == Shown::Kind::Instruction)
-                widest = std::max(widest, textWidth(textOf(code.text.instructions[one.index]), at, {.mono = true}));
-        return widest;
-    };
-    const double most = area.width * 0.4;
-
-    bool hasLines = false;
-    for (std::size_t i = 0; i < code.shares.size(); ++i)
-        hasLines = hasLines || (code.shares[i].total > 0 && code.text.instructions[i].line != 0);
-    const auto sourceAt = [&](double at) {
-        double wide = 0;
-        for (const auto& one : usual)
-            if (hasLines && one.beginsLine) wide = std::max(wide, 2 * at + textWidth(sourceText(code.text.instructions[one.index]), at));
-        return wide;
-    };
-    // The text grows with the room that few instructions leave.
-    double size = page.smallest();
-    for (const double larger : {1.8, 1.6, 1.4, 1.2}) {
-        const double at = page.smallest() * larger;
-        const bool isWide = widestAt(at) <= most
-            && widestAt(at) + 20 * at + std::max(sourceAt(at), hasLines ? area.width * kLeastSource : 0.0) <= area.width * (1 - kBars);
-        if (!options.fit || !isWide || static_cast<double>(usual.size() + 1) * std::floor(at * 1.6) > area.height) continue;
-        size = at;
-        break;
-    }
-
-    const double row = std::floor(size * 1.6), widest = std::min(widestAt(size), most);
-    const double others = widest + 20 * size; // shares, marks, addresses and what is between
-    code.hasLinesBeside = hasLines && area.width * (1 - kBars - kLeastSource) > others;
-    double source = 0;
-    for (std::size_t i = 0; code.hasLinesBeside && i < code.shares.size(); ++i)
-        if (code.shares[i].total > 0 && code.text.instructions[i].line != 0)
-            source = std::max(source, 2 * size + textWidth(sourceText(code.text.instructions[i]), size));
-    const double bars = std::clamp(area.width - others - source, area.width * kBars, area.width * kMostBars);
-    const auto shown
-        = options.fit ? fitting(code, static_cast<std::size_t>(std::max(2.0, std::floor(area.height / row)) - 1)) : rowsOf(code, kAround);
-    Layout layout{};
-    layout.row = row;
-    layout.size = size;
-    layout.most = 1;
-    double address = 0, share = 0;
-    std::size_t withShare = 0;
-    for (const auto& one : shown) {
-        if (one.kind != Shown::Kind::Instruction) continue;
-        const auto& [self, total] = code.shares[one.index];
-        address = std::max(address, textWidth(hexOf(code.text.instructions[one.index].address), size, {.mono = true}));
-        share = std::max(share, textWidth(percent(self > 0 ? self : total), size));
-        layout.most = std::max(layout.most, static_cast<double>(total));
-        withShare += total > 0;
-    }
-
-    layout.left = layout.bars = area.x;
-    layout.shares = layout.bars + bars;
-    layout.mark = layout.shares + share + 1.5 * size;
-    layout.address = layout.mark + 1.5 * size;
-    layout.code = layout.address + address + size;
-    layout.source = layout.code + widest + 2 * size;
-    layout.right = area.x + area.width;
-    const auto rowsOfTable = [](const Place& other, const Code& its) {
-        if (!its.whyNot.empty()) return other.addresses.size();
-        const auto rows = rowsOf(its, kAround);
-        return static_cast<std::size_t>(
-            std::count_if(rows.begin(), rows.end(), [](const Shown& one) { return one.kind == Shown::Kind::Instruction; }));
-    };
-
-    std::size_t before = 0; // rows of the table that are other functions'
-    for (const auto* other = m_places.data(); other != place; ++other)
-        before += rowsOfTable(*other, codeOf(*other));
-    std::map<std::size_t, std::size_t> rows; // by instruction
-    for (const auto& one : rowsOf(code, kAround))
-        if (one.kind == Shown::Kind::Instruction) rows.emplace(one.index, before + rows.size());
+    const double size = options.fit ? roomySize(code, area, page.smallest()) : page.smallest();
+    code.hasLinesBeside = hasLines(code) && area.width * (1 - kBars - kLeastSource) > besidesBars(code, area, size);
+    const auto rows = static_cast<std::size_t>(std::max(2.0, std::floor(area.height / std::floor(size * kRow))) - 1);
+    const auto sections = sectionsOf(*place, std::move(code), rows, options);
+    const auto layout = layoutOf(sections, area, size);
     double y = area.y;
-    for (const auto& one : shown) {
-        const auto at = rows.find(one.index);
-        drawRow(page, *place, code, one, y, layout, static_cast<std::uint32_t>(at == rows.end() ? 0 : at->second));
-        y += row;
-    }
-
-    const auto all
-        = static_cast<std::size_t>(std::count_if(code.shares.begin(), code.shares.end(), [](const Share& one) { return one.total > 0; }));
-    if (withShare < all) {
-        page.text(Role::Note, {layout.code, y + row / 2 + size * 0.36},
-            "\u2026 " + formatGrouped(static_cast<std::int64_t>(all - withShare)) + " more instructions with less", {.size = size});
-        y += row;
-    }
+    for (const auto& section : sections)
+        y = drawSection(page, section, y, layout);
     return page.finish("The instructions of " + place->function + " with the share of each.", {area.x + area.width, y});
 }
 } // namespace
