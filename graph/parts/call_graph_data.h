@@ -13,6 +13,7 @@ struct CalledFunction {
     std::int64_t self = 0, total = 0; ///< total: of stacks with it in them, each once, however often it calls itself
     std::int64_t begins = 0;          ///< of stacks that begin with it
     Shade shade = Shade::Unknown;
+    bool isFolded = false;                        ///< several as one: the name lists them
     std::int64_t selfBefore = 0, totalBefore = 0; ///< of them those of the earlier run, where two are compared
 };
 /// Calls of one function by another.

@@ -1,10 +1,31 @@
 #include "graph/parts/call_graph_folding.h"
+#include "graph/headline.h"
+#include "graph/parts/call_graph_layout.h"
+#include "graph/text.h"
 #include "graph/units.h"
 #include <algorithm>
 #include <map>
 #include <numeric>
 namespace dscope::graph {
 namespace {
+/// Of what is drawn as one node; the name is that of the first.
+CalledFunction amountsOf(const CallGraphData& graph, const CallPart& drawn, std::size_t node)
+{
+    auto f = graph.functions[drawn.functions[node]];
+    if (node >= drawn.folded.size() || drawn.folded[node].functions.empty()) return f;
+    const auto& [all, isChain] = drawn.folded[node];
+    f.isFolded = true;
+    f.shade = Shade::Unknown;
+    f.self = f.total = f.selfBefore = f.totalBefore = 0;
+    for (const auto i : all) {
+        const auto& one = graph.functions[i];
+        f.self += one.self;
+        f.selfBefore += one.selfBefore;
+        f.total = isChain ? std::max(f.total, one.total) : std::min(f.total + one.total, graph.total);
+        f.totalBefore = isChain ? std::max(f.totalBefore, one.totalBefore) : std::min(f.totalBefore + one.totalBefore, graph.totalBefore);
+    }
+    return f;
+}
 constexpr std::size_t kMostLeaves = 3;
 
 /// Nodes that go `into` others are not there any more, and calls between the same two are one.
@@ -34,7 +55,7 @@ CallPart merged(const CallGraphData& graph, const CallPart& whole, const std::ve
             out.values.push_back(whole.values[e]);
             out.before.push_back(whole.before[e]);
         } else { // a stack may have more than one of them
-            const auto callee = shownFunction(graph, whole, into[to]);
+            const auto callee = amountsOf(graph, whole, into[to]);
             out.values[at->second] = std::min(out.values[at->second] + whole.values[e], callee.total);
             out.before[at->second] = std::min(out.before[at->second] + whole.before[e], callee.totalBefore);
         }
@@ -160,21 +181,31 @@ CallPart withoutOutermost(const CallGraphData& graph, const CallPart& whole, con
     return merged(graph, folding, into);
 }
 
+namespace {
+/// A chain by its ends, "main \u2192 3 more \u2192 run"; others by the largest of them, "parse, 3 more".
+std::string nameOfFolded(const CallGraphData& graph, const std::vector<std::uint32_t>& all, bool isChain)
+{
+    const double widest = isChain ? 80 : 140; // px: two of them, or one, and a number have room in a node
+    const auto named = [&](std::uint32_t i) {
+        auto name = functionInTitle(graph.functions[i].name);
+        if (name.ends_with("()")) name.resize(name.size() - 2);
+        return elided(name.empty() ? graph.functions[i].name : name, widest, CallLabel::kNameSize, Elide::Middle, {.mono = true});
+    };
+    const auto more = [](std::size_t count) { return formatGrouped(static_cast<std::int64_t>(count)) + " more"; };
+    const std::string arrow = " \u2192 ";
+    if (isChain) return named(all.front()) + arrow + (all.size() > 2 ? more(all.size() - 2) + arrow : "") + named(all.back());
+    const auto largest
+        = std::max_element(all.begin(), all.end(), [&](auto a, auto b) { return graph.functions[a].total < graph.functions[b].total; });
+    return named(*largest) + ", " + more(all.size() - 1);
+}
+} // namespace
+
 CalledFunction shownFunction(const CallGraphData& graph, const CallPart& drawn, std::size_t node)
 {
-    auto f = graph.functions[drawn.functions[node]];
-    if (node >= drawn.folded.size() || drawn.folded[node].functions.empty()) return f;
+    auto f = amountsOf(graph, drawn, node);
+    if (!f.isFolded) return f;
     const auto& [all, isChain] = drawn.folded[node];
-    f.name = "\u2026 " + formatGrouped(static_cast<std::int64_t>(all.size())) + " functions";
-    f.shade = Shade::Unknown;
-    f.self = f.total = f.selfBefore = f.totalBefore = 0;
-    for (const auto i : all) {
-        const auto& one = graph.functions[i];
-        f.self += one.self;
-        f.selfBefore += one.selfBefore;
-        f.total = isChain ? std::max(f.total, one.total) : std::min(f.total + one.total, graph.total);
-        f.totalBefore = isChain ? std::max(f.totalBefore, one.totalBefore) : std::min(f.totalBefore + one.totalBefore, graph.totalBefore);
-    }
+    f.name = nameOfFolded(graph, all, isChain);
     return f;
 }
 

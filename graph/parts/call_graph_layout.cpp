@@ -89,7 +89,7 @@ CallLabel callLabel(const CallGraphData& graph, const CalledFunction& f)
 {
     const auto share = [&](std::int64_t value) { return formatShare(static_cast<double>(value), static_cast<double>(graph.total)); };
     CallLabel out;
-    out.name = frameLabel(f.name, kWidestName, CallLabel::kNameSize);
+    out.name = f.isFolded ? f.name : frameLabel(f.name, kWidestName, CallLabel::kNameSize);
     if (out.name.empty()) out.name = elided(f.name, kWidestName, CallLabel::kNameSize, Elide::Middle, {.mono = true});
     if (graph.compares) {
         const auto own = graph.change(f.name, f.self, f.selfBefore);
