@@ -29,6 +29,7 @@ Look lookOf(Pages::Style style)
 }
 constexpr double kIndent = 18, kFacts = 120, kCellGap = 14, kRowHeight = 19, kTableText = 12;
 constexpr std::size_t kMostLines = 200, kLetters = 120;
+constexpr std::size_t kTogether = 3; ///< rows at both ends of a table
 
 /// Lines of at most `width` px; of code, where a line is too long, behind a blank, or else at any letter.
 std::vector<std::string> linesOf(const std::string& words, double width, const Look& look)
@@ -209,15 +210,20 @@ void Pages::table(const graph::Digest& digest)
         m_pages.back().figure.items.push_back(std::move(rule));
     };
 
-    makeRoom(kRowHeight * 4);
+    const auto more = digest.more > 0 ? std::to_string(digest.more) + " more rows are not shown" : std::string();
+    const double end = more.empty() ? 6 : heightOf(more, Style::Pale);
+    // The first rows stand with the head, and the last together: no page has one row of a table alone.
+    const auto first = rows.size() < 2 * kTogether ? rows.size() : kTogether;
+    makeRoom(kRowHeight * static_cast<double>(1 + first) + (first == rows.size() ? end : 6));
     put(head, {.bold = true});
-    for (const auto& row : rows) {
+    for (std::size_t i = 0; i < rows.size(); ++i) {
         const auto page = m_pages.size();
-        makeRoom(kRowHeight + 6);
+        const bool isEnd = rows.size() - i == kTogether;
+        makeRoom(isEnd ? kRowHeight * static_cast<double>(kTogether) + end : kRowHeight + 6);
         if (m_pages.size() != page) put(head, {.bold = true});
-        put(row, {});
+        put(rows[i], {});
     }
-    if (digest.more > 0) text(std::to_string(digest.more) + " more rows are not shown", Style::Pale);
+    if (!more.empty()) text(more, Style::Pale);
 }
 void Pages::mark(std::string outline)
 {
