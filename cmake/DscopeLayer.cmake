@@ -337,6 +337,9 @@ function(dscope_test file)
   target_include_directories(${name} PRIVATE ${PROJECT_BINARY_DIR}/moc)
   # Absolute paths on the command line keep ccache from knowing an object of another clone: only the tests that ask for
   # a path get it, and Qt6::Test's own two are left out.
+  if(NOT file MATCHES "^tests/gui/") # whose headers are read as the window's
+    target_link_libraries(${name} PRIVATE dscope_test_flags)
+  endif()
   target_link_libraries(${name} PRIVATE dscope_flags dscope_tests_support Qt6::Core $<LINK_ONLY:Qt6::Test> ${depends} ${outside})
   if(NOT DSCOPE_TEST_LINES)
     # Not by the linker: mold's --strip-debug takes the names of functions, too.

@@ -6,7 +6,7 @@
 #include <algorithm>
 namespace dscope::gui {
 namespace {
-struct Words {
+struct AdviceWords {
     Q_DECLARE_TR_FUNCTIONS(Advice)
 };
 using Kind = record::Drop::Kind;
@@ -32,16 +32,16 @@ const char* roomOf(Kind kind)
 QString wordsOf(Kind kind)
 {
     switch (kind) {
-    case Kind::Principal: return Words::tr("events were lost: the trace buffer was full");
-    case Kind::Aggregation: return Words::tr("values were lost: there was no room for more keys");
-    case Kind::Dynamic: return Words::tr("variables were lost: there was no room for more threads or keys");
+    case Kind::Principal: return AdviceWords::tr("events were lost: the trace buffer was full");
+    case Kind::Aggregation: return AdviceWords::tr("values were lost: there was no room for more keys");
+    case Kind::Dynamic: return AdviceWords::tr("variables were lost: there was no room for more threads or keys");
     case Kind::Speculation:
     case Kind::SpeculationBusy:
-    case Kind::SpeculationUnavailable: return Words::tr("speculations were lost");
-    case Kind::Stack: return Words::tr("stacks were lost");
-    case Kind::Process: return Words::tr("process events were lost");
-    case Kind::Error: return Words::tr("errors were lost");
-    case Kind::Firing: return Words::tr("events were not seen: the kernel ran no program for them");
+    case Kind::SpeculationUnavailable: return AdviceWords::tr("speculations were lost");
+    case Kind::Stack: return AdviceWords::tr("stacks were lost");
+    case Kind::Process: return AdviceWords::tr("process events were lost");
+    case Kind::Error: return AdviceWords::tr("errors were lost");
+    case Kind::Firing: return AdviceWords::tr("events were not seen: the kernel ran no program for them");
     }
     return {};
 }
@@ -109,7 +109,7 @@ QString lossText(const Losses& losses, std::uint64_t kept)
     const QLocale locale;
     const auto lost = locale.toString(qulonglong(worst->second));
     const auto words = wordsOf(worst->first);
-    if (worst->first != Kind::Principal) return Words::tr("%1 %2").arg(lost, words);
-    return Words::tr("%1 of %2 %3").arg(lost, locale.toString(qulonglong(worst->second + kept)), words);
+    if (worst->first != Kind::Principal) return AdviceWords::tr("%1 %2").arg(lost, words);
+    return AdviceWords::tr("%1 of %2 %3").arg(lost, locale.toString(qulonglong(worst->second + kept)), words);
 }
 } // namespace dscope::gui

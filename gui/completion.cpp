@@ -1,6 +1,7 @@
 #include "gui/completion.h"
 #include "engine/language/language.h"
 #include "gui/member_question.h"
+#include "gui/texts.h"
 #include <QAbstractItemView>
 #include <QAbstractListModel>
 #include <QPlainTextEdit>
@@ -13,7 +14,6 @@ namespace dscope::gui {
 namespace {
 constexpr int kFewest = 3; ///< letters before anything is proposed unasked
 constexpr int kRows = 10;
-QString fromView(std::string_view text) { return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size())); }
 
 QStringList language()
 {

@@ -32,11 +32,11 @@ QString nameOf(const host::Host& host, const QString& id)
     return {};
 }
 /// What of a control group's path is a container: up to its end.
-struct Found {
+struct FoundContainer {
     QString id, name;  ///< one of them
     qsizetype end = 0; ///< in the path
 };
-Found find(const QString& path)
+FoundContainer find(const QString& path)
 {
     // docker-ID.scope, libpod-ID.scope, cri-containerd-ID.scope, crio-ID.scope, /docker/ID, kubepods/.../ID: an id is 64 digits.
     static const QRegularExpression kId(QStringLiteral("(?:^|[/-])([0-9a-f]{64})(?:\\.scope)?(?=/|$)"));

@@ -8,7 +8,7 @@
 #include <algorithm>
 namespace dscope::gui {
 namespace {
-constexpr int kNumber = 96, kShare = 76; ///< pixels wide
+constexpr int kNumberWidth = 96, kShareWidth = 76; ///< pixels wide
 }
 
 CostTreePage::CostTreePage(const QString& accessibleName, QWidget* parent) : QTreeView(parent), m_model(new CostTreeModel(this))
@@ -27,12 +27,12 @@ CostTreePage::CostTreePage(const QString& accessibleName, QWidget* parent) : QTr
     setHorizontalScrollMode(ScrollPerPixel);
     header()->setStretchLastSection(false);
     header()->setSectionsMovable(false);
-    header()->setMinimumSectionSize(kShare);
+    header()->setMinimumSectionSize(kShareWidth);
     header()->setSectionResizeMode(CostTreeModel::kFunction, QHeaderView::Stretch);
     for (const int column : {CostTreeModel::kSelf, CostTreeModel::kTotal})
-        header()->resizeSection(column, kNumber);
+        header()->resizeSection(column, kNumberWidth);
     for (const int column : {CostTreeModel::kSelfShare, CostTreeModel::kTotalShare})
-        header()->resizeSection(column, kShare);
+        header()->resizeSection(column, kShareWidth);
     connect(this, &QTreeView::activated, this, [this](const QModelIndex& index) { Q_EMIT functionChosen(m_model->nameOf(index)); });
 }
 

@@ -5,7 +5,7 @@
 #include <QRegularExpression>
 namespace dscope::gui {
 namespace {
-struct Words {
+struct DrillDownWords {
     Q_DECLARE_TR_FUNCTIONS(DrillDown)
 };
 QString quiet(const QString& clauses) { return QStringLiteral("#pragma D option quiet\n\n") + clauses; }
@@ -29,21 +29,21 @@ std::vector<Question> aboutProgram(const QString& name)
     const auto is = QStringLiteral("execname == ") + literal(name);
     const auto count = [](const QString& keys) { return QStringLiteral("@[%1] = count();").arg(keys); };
     return {
-        {Words::tr("With which arguments does it start?"),
+        {DrillDownWords::tr("With which arguments does it start?"),
             quiet(clause(QStringLiteral("proc:::exec-success"), is, QStringLiteral("printf(\"%6d %s\\n\", pid, curpsinfo->pr_psargs);")))},
-        {Words::tr("How long does it live?"),
+        {DrillDownWords::tr("How long does it live?"),
             quiet(clause(QStringLiteral("proc:::exec-success"), is, QStringLiteral("started[pid] = timestamp;")) + QChar('\n')
                 + clause(QStringLiteral("proc:::exit"), QStringLiteral("started[pid]"),
                     QStringLiteral("@life[execname] = quantize(timestamp - started[pid]);\n\tstarted[pid] = 0;")))},
-        {Words::tr("Where is its CPU time spent?"),
+        {DrillDownWords::tr("Where is its CPU time spent?"),
             quiet(clause(QStringLiteral("profile-997"), is + QStringLiteral(" && arg1"), count(QStringLiteral("ustack()"))))},
-        {Words::tr("What does it wait for?"),
+        {DrillDownWords::tr("What does it wait for?"),
             quiet(clause(QStringLiteral("sched:::off-cpu"), is, QStringLiteral("self->since = timestamp;")) + QChar('\n')
                 + clause(QStringLiteral("sched:::on-cpu"), QStringLiteral("self->since"),
                     QStringLiteral("@time[stack(), ustack()] = sum(timestamp - self->since);\n\tself->since = 0;")))},
-        {Words::tr("Which system calls does it make?"),
+        {DrillDownWords::tr("Which system calls does it make?"),
             quiet(clause(QStringLiteral("syscall:::entry"), is, count(QStringLiteral("probefunc"))))},
-        {Words::tr("Which files does it open?"),
+        {DrillDownWords::tr("Which files does it open?"),
             quiet(clause(QStringLiteral("syscall::openat:entry"), is, QStringLiteral("self->path = arg1;")) + QChar('\n')
                 + clause(QStringLiteral("syscall::openat:return"), QStringLiteral("self->path"),
                     QStringLiteral("@[copyinstr(self->path)] = count();\n\tself->path = 0;")))},
@@ -55,13 +55,13 @@ std::vector<Question> aboutSystemCall(const QString& name, const QString& progra
     const auto is = program.isEmpty() ? QString() : QStringLiteral("execname == ") + literal(program);
     std::vector<Question> all;
     if (program.isEmpty())
-        all.push_back({Words::tr("Which programs call it?"), quiet(clause(entry, is, QStringLiteral("@[execname] = count();")))});
-    all.push_back({Words::tr("How long does it take?"),
+        all.push_back({DrillDownWords::tr("Which programs call it?"), quiet(clause(entry, is, QStringLiteral("@[execname] = count();")))});
+    all.push_back({DrillDownWords::tr("How long does it take?"),
         quiet(clause(entry, is, QStringLiteral("self->ts = timestamp;")) + QChar('\n')
             + clause(
                 back, QStringLiteral("self->ts"), QStringLiteral("@time[execname] = quantize(timestamp - self->ts);\n\tself->ts = 0;")))});
-    all.push_back({Words::tr("What leads to it?"), quiet(clause(entry, is, QStringLiteral("@[execname, ustack()] = count();")))});
-    all.push_back({Words::tr("How does it fail?"),
+    all.push_back({DrillDownWords::tr("What leads to it?"), quiet(clause(entry, is, QStringLiteral("@[execname, ustack()] = count();")))});
+    all.push_back({DrillDownWords::tr("How does it fail?"),
         quiet(clause(back, (is.isEmpty() ? is : is + QStringLiteral(" && ")) + QStringLiteral("errno"),
             QStringLiteral("@[execname, errno] = count();")))});
     return all;
@@ -77,17 +77,17 @@ std::vector<Question> aboutFunction(const Subject& subject)
     const bool isTarget = !subject.isKernel;
     const auto stack = isTarget ? QStringLiteral("ustack()") : QStringLiteral("stack()");
     return {
-        {Words::tr("How long does it take?"),
+        {DrillDownWords::tr("How long does it take?"),
             quiet(clause(probe + QStringLiteral(":entry"), {}, QStringLiteral("self->ts = timestamp;")) + QChar('\n')
                 + clause(probe + QStringLiteral(":return"), QStringLiteral("self->ts"),
                     QStringLiteral("@time[probefunc] = quantize(timestamp - self->ts);\n\tself->ts = 0;"))),
             isTarget},
-        {Words::tr("Who calls it?"), quiet(clause(probe + QStringLiteral(":entry"), {}, QStringLiteral("@[%1] = count();").arg(stack))),
-            isTarget},
-        {Words::tr("With which first argument?"), quiet(clause(probe + QStringLiteral(":entry"), {}, QStringLiteral("@[arg0] = count();"))),
-            isTarget},
-        {Words::tr("What does it return?"), quiet(clause(probe + QStringLiteral(":return"), {}, QStringLiteral("@[arg1] = count();"))),
-            isTarget},
+        {DrillDownWords::tr("Who calls it?"),
+            quiet(clause(probe + QStringLiteral(":entry"), {}, QStringLiteral("@[%1] = count();").arg(stack))), isTarget},
+        {DrillDownWords::tr("With which first argument?"),
+            quiet(clause(probe + QStringLiteral(":entry"), {}, QStringLiteral("@[arg0] = count();"))), isTarget},
+        {DrillDownWords::tr("What does it return?"),
+            quiet(clause(probe + QStringLiteral(":return"), {}, QStringLiteral("@[arg1] = count();"))), isTarget},
     };
 }
 } // namespace
@@ -97,11 +97,11 @@ QString Subject::text() const
     QStringList all;
     if (!part.terms.empty()) all << condition(part.terms);
     if (part.low && part.high)
-        all << Words::tr("%1 to %2").arg(*part.low).arg(*part.high);
+        all << DrillDownWords::tr("%1 to %2").arg(*part.low).arg(*part.high);
     else if (part.low)
-        all << Words::tr("%1 and more").arg(*part.low);
+        all << DrillDownWords::tr("%1 and more").arg(*part.low);
     else if (part.high)
-        all << Words::tr("below %1").arg(*part.high);
+        all << DrillDownWords::tr("below %1").arg(*part.high);
     if (!function.isEmpty()) all << (module.isEmpty() ? function : module + QChar('`') + function);
     if (all.isEmpty() && !program.isEmpty()) all << QStringLiteral("execname == ") + literal(program);
     return all.join(QStringLiteral(", "));
@@ -152,8 +152,8 @@ std::vector<Question> questionsAbout(const Subject& subject, const QString& sour
     std::vector<Question> all;
     if (!subject.part.terms.empty() || subject.part.low || subject.part.high) {
         if (const auto program = narrowed(source, subject.part); program && *program != source)
-            all.push_back({Words::tr("This alone, with the same program"), *program});
-        if (const auto program = askedForStacks(source, subject.part)) all.push_back({Words::tr("What leads to this?"), *program});
+            all.push_back({DrillDownWords::tr("This alone, with the same program"), *program});
+        if (const auto program = askedForStacks(source, subject.part)) all.push_back({DrillDownWords::tr("What leads to this?"), *program});
     }
     const auto add = [&](std::vector<Question> more) { all.insert(all.end(), more.begin(), more.end()); };
     if (!subject.systemCall.isEmpty()) add(aboutSystemCall(subject.systemCall, subject.program));

@@ -1,16 +1,16 @@
 #include "gui/exporting.h"
 #include "engine/base/output_file.h"
 #include "exporters/exporter.h"
+#include "gui/texts.h"
 #include <QCoreApplication>
 #include <QFile>
 #include <algorithm>
 namespace dscope::gui {
 namespace {
-struct Words {
+struct ExportWords {
     Q_DECLARE_TR_FUNCTIONS(Export)
 };
 constexpr double kPixelsPerUnit = 2; ///< of PNG: sharp on a projector
-QString fromView(std::string_view text) { return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size())); }
 
 Result<> render(const graph::Visual& visual, const QString& path, const ExportOptions& options, std::ostream& to)
 {
@@ -28,7 +28,7 @@ Result<> render(const graph::Visual& visual, const QString& path, const ExportOp
             && (!best || best->suffix().size() < format->suffix().size()))
             best = format.get();
     if (best) return best->write(visual, out, to);
-    return Error{0, Words::tr("there is no format of that suffix for this view").toStdString()};
+    return Error{0, ExportWords::tr("there is no format of that suffix for this view").toStdString()};
 }
 } // namespace
 

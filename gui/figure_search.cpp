@@ -1,12 +1,12 @@
 #include "gui/figure_search.h"
 #include "graph/stack_partition.h"
+#include "gui/texts.h"
 #include <QCoreApplication>
 #include <QLocale>
 #include <QRegularExpression>
 namespace dscope::gui {
 namespace {
-QString fromView(std::string_view text) { return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size())); }
-struct Words {
+struct SearchWords {
     Q_DECLARE_TR_FUNCTIONS(FigureSearch)
 };
 } // namespace
@@ -63,12 +63,13 @@ QString foundText(const std::vector<Found>& found)
     for (const auto& f : found) {
         marks += f.items.size();
         if (!f.share || f.share->value <= 0) continue;
-        shares << Words::tr("%1 % of %2")
+        shares << SearchWords::tr("%1 % of %2")
                       .arg(QLocale().toString(f.share->value * 100, 'f', f.share->value < 0.001 ? 3 : 1), fromView(f.share->whole));
     }
     shares.removeDuplicates(); // a flame graph and an icicle are of the same stacks
     const bool isHidden = marks == 0 && !shares.isEmpty();
-    shares.prepend(isHidden ? Words::tr("too narrow to be drawn") : Words::tr("%1 found").arg(QLocale().toString(qulonglong(marks))));
+    shares.prepend(
+        isHidden ? SearchWords::tr("too narrow to be drawn") : SearchWords::tr("%1 found").arg(QLocale().toString(qulonglong(marks))));
     return shares.join(QStringLiteral(" · "));
 }
 } // namespace dscope::gui

@@ -14,7 +14,7 @@
 namespace dscope::gui {
 namespace {
 constexpr double kStep = 60;                ///< px the keyboard pans by
-constexpr double kLeast = 0.02, kMost = 60; ///< scales
+constexpr double kLeastScale = 0.02, kMostScale = 60; ///< scales
 constexpr double kLeastPart = 1e-6;         ///< of the width: a sample of a million
 } // namespace
 
@@ -56,7 +56,7 @@ void FigureView::zoomAt(QPointF at, double factor)
         return;
     }
     const auto fixed = toFigure(at);
-    m_scale = std::clamp(m_scale * factor, kLeast, kMost);
+    m_scale = std::clamp(m_scale * factor, kLeastScale, kMostScale);
     m_origin = at - fixed * m_scale;
     m_userZoomed = true;
     update();
@@ -127,7 +127,7 @@ void FigureView::mouseReleaseEvent(QMouseEvent* e)
                 const double share = std::clamp((toFigure(widget).x() - plot->area.x) / plot->area.width, 0.0, 1.0);
                 return plot->from + static_cast<std::int64_t>(share * static_cast<double>(plot->to - plot->from));
             };
-            const auto [from, until] = std::minmax(at(m_pressed), at(*to));
+            const auto [from, until] = std::minmax({at(m_pressed), at(*to)}); // as values: those of the other form are gone by now
             if (from < until) Q_EMIT timeChosen(from, until);
         }
         return;

@@ -12,7 +12,7 @@
 namespace dscope::gui {
 namespace {
 constexpr int kHeight = 34, kGap = 22, kLeastGap = 12, kLine = 2;
-constexpr int kLeast = 120;    ///< the width that they are content with
+constexpr int kLeastWidth = 120; ///< the width that they are content with
 constexpr int kLeastWord = 44; ///< pixels of a word that is cut; with less room the tabs scroll
 constexpr int kCross = 16;  ///< the side of the field that closes a tab
 QFont chosen(QFont font)
@@ -119,7 +119,7 @@ void FlatTabs::scrollWhereNeeded()
 }
 
 // However many there are, they must not push the window's columns apart.
-QSize FlatTabs::minimumSizeHint() const { return {std::min(kLeast, sizeHint().width()), kHeight}; }
+QSize FlatTabs::minimumSizeHint() const { return {std::min(kLeastWidth, sizeHint().width()), kHeight}; }
 
 void FlatTabs::tabLayoutChange()
 {

@@ -10,7 +10,7 @@
 #include <iterator>
 namespace dscope::gui {
 namespace {
-struct Words {
+struct HelpWords {
     Q_DECLARE_TR_FUNCTIONS(Help)
 };
 struct Gesture {
@@ -54,7 +54,7 @@ QString keysText(const char* keys)
     for (const auto& one : QString::fromLatin1(keys).split(QStringLiteral(", "))) {
         const QKeySequence sequence(one, QKeySequence::PortableText);
         const bool isKey = sequence.count() == 1 && sequence[0].key() != Qt::Key_unknown && sequence[0].key() != Qt::Key(0);
-        all << (isKey ? sequence.toString(QKeySequence::NativeText) : Words::tr(one.toLatin1().constData()));
+        all << (isKey ? sequence.toString(QKeySequence::NativeText) : HelpWords::tr(one.toLatin1().constData()));
     }
     return all.join(QStringLiteral(", "));
 }
@@ -74,7 +74,7 @@ void showShortcuts(QWidget& parent)
 {
     auto* dialog = new QDialog(&parent);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->setWindowTitle(Words::tr("Keyboard and mouse"));
+    dialog->setWindowTitle(HelpWords::tr("Keyboard and mouse"));
     auto* all = new QVBoxLayout(dialog);
     all->setContentsMargins(24, 20, 24, 16);
     auto* grid = new QGridLayout;
@@ -84,7 +84,7 @@ void showShortcuts(QWidget& parent)
     for (int i = 0; i < static_cast<int>(std::size(kGestures)); ++i) {
         const int column = i / kHalf * 3;
         grid->addWidget(label(keysText(kGestures[i].keys), QFont::DemiBold), i % kHalf, column);
-        auto* meaning = label(Words::tr(kGestures[i].what), QFont::Normal);
+        auto* meaning = label(HelpWords::tr(kGestures[i].what), QFont::Normal);
         meaning->setWordWrap(true);
         meaning->setMinimumWidth(kMeaning);
         grid->addWidget(meaning, i % kHalf, column + 1);
@@ -99,10 +99,10 @@ void showShortcuts(QWidget& parent)
 
 void showAbout(QWidget& parent)
 {
-    auto* box = new QMessageBox(QMessageBox::NoIcon, Words::tr("About dscope"),
+    auto* box = new QMessageBox(QMessageBox::NoIcon, HelpWords::tr("About dscope"),
         QStringLiteral("<h3>dscope %1</h3><p>%2</p><p>Qt %3</p>")
             .arg(QCoreApplication::applicationVersion(),
-                Words::tr("Runs D programs on this machine and draws what they yield: process trees, distributions, flame graphs.")
+                HelpWords::tr("Runs D programs on this machine and draws what they yield: process trees, distributions, flame graphs.")
                     .toHtmlEscaped(),
                 QString::fromLatin1(qVersion())),
         QMessageBox::Close, &parent);

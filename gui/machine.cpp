@@ -1,4 +1,5 @@
 #include "gui/machine.h"
+#include "gui/texts.h"
 #include <QCoreApplication>
 #include <QDateTime>
 #include <QFileInfo>
@@ -12,7 +13,6 @@ namespace dscope::gui {
 namespace {
 constexpr auto kAnswer = "machine/answer", kAnswerOf = "machine/of";
 QString tell(const char* text) { return QCoreApplication::translate("Machine", text); }
-QString key(const char* name) { return QLatin1String(name); }
 MachineLine::State stateOf(const QJsonObject& trial)
 {
     const auto outcome = trial.value(QLatin1String("outcome")).toString();

@@ -5,6 +5,7 @@
 #include "gui/rights.h"
 #include "gui/run_name.h"
 #include "gui/style.h"
+#include "gui/texts.h"
 #include <QAction>
 #include <QFile>
 #include <QFileDialog>
@@ -25,7 +26,6 @@ QString seconds(qint64 ns) { return MainWindow::tr("%1 s").arg(QLocale().toStrin
 /// the program says itself wins.
 QStringList liveRate() { return {QStringLiteral("-x"), QStringLiteral("aggrate=70ms")}; }
 QString matched(std::size_t n) { return n == 1 ? MainWindow::tr("1 probe matched") : MainWindow::tr("%1 probes matched").arg(n); }
-QString fromView(std::string_view text) { return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size())); }
 } // namespace
 
 MainWindow::~MainWindow()

@@ -1,6 +1,7 @@
 // The main window's docks: where its parts stand, how they are reached, and what is remembered of that.
 #include "gui/dock.h"
 #include "gui/main_window.h"
+#include "gui/texts.h"
 #include <QAbstractScrollArea>
 #include <QAction>
 #include <QApplication>
@@ -15,7 +16,6 @@ namespace dscope::gui {
 namespace {
 constexpr auto kGeometry = "window/geometry", kCommand = "run/command", kLayout = "window/layout", kWork = "window/layout-of/%1";
 constexpr int kDetails = 240; ///< pixels wide
-QString key(const char* name) { return QLatin1String(name); }
 /// What kind of work a run is: which views it has, the first one first.
 QString workOf(const Snapshot& snapshot)
 {

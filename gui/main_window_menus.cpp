@@ -3,6 +3,7 @@
 #include "gui/dock.h"
 #include "gui/help.h"
 #include "gui/main_window.h"
+#include "gui/texts.h"
 #include <QAction>
 #include <QActionGroup>
 #include <QMenu>
@@ -12,7 +13,6 @@
 namespace dscope::gui {
 namespace {
 constexpr auto kRunOnSave = "run/again-on-save";
-QString key(const char* name) { return QLatin1String(name); }
 /// What a menu offers, and the menus in it, with the way there.
 void addActions(const QWidget& menu, const QString& place, QList<std::pair<QString, QAction*>>& all)
 {

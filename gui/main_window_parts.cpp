@@ -4,6 +4,7 @@
 #include "gui/parameters.h"
 #include "gui/run_name.h"
 #include "gui/style.h"
+#include "gui/texts.h"
 #include <QAction>
 #include <QApplication>
 #include <QFileDialog>
@@ -31,7 +32,6 @@ QIcon icon(const char* name)
 }
 constexpr auto kRecent = "files/recent";
 constexpr int kRecentKept = 10;
-QString key(const char* name) { return QLatin1String(name); }
 } // namespace
 
 MainWindow::MainWindow(Confirm confirm, QWidget* parent) : QMainWindow(parent), m_confirm(std::move(confirm))

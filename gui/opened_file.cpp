@@ -5,7 +5,7 @@
 #include <QFileInfo>
 namespace dscope::gui {
 namespace {
-struct Words {
+struct FileWords {
     Q_DECLARE_TR_FUNCTIONS(OpenedFile)
 };
 constexpr qint64 kLookedAt = 4096; ///< bytes
@@ -15,9 +15,9 @@ OpenedFile refused(const QString& why) { return {FileKind::Refused, why}; }
 OpenedFile lookAt(const QString& path)
 {
     const QFileInfo info(path);
-    if (info.isDir()) return refused(Words::tr("%1 is a folder: open a file in it.").arg(path));
+    if (info.isDir()) return refused(FileWords::tr("%1 is a folder: open a file in it.").arg(path));
     QFile file(path);
-    if (!file.open(QIODevice::ReadOnly)) return refused(Words::tr("%1 could not be opened: %2").arg(path, file.errorString()));
+    if (!file.open(QIODevice::ReadOnly)) return refused(FileWords::tr("%1 could not be opened: %2").arg(path, file.errorString()));
     if (info.suffix() == QStringLiteral("dscope")) return {FileKind::Recording, {}}; // its reader says what is wrong with it
     if (info.suffix() == QStringLiteral("d")) return {FileKind::Program, {}};
     const auto head = file.peek(kLookedAt);
@@ -25,8 +25,9 @@ OpenedFile lookAt(const QString& path)
         info.isFile() && lines && text::guessed(importers::all(), lines->head()))
         return {FileKind::Foreign, {}};
     if (head.contains('\0'))
-        return refused(Words::tr("%1 is no text: dscope opens D programs, its recordings and figures, and the text of other tracing tools.")
-                           .arg(path));
+        return refused(
+            FileWords::tr("%1 is no text: dscope opens D programs, its recordings and figures, and the text of other tracing tools.")
+                .arg(path));
     return {FileKind::Program, {}};
 }
 } // namespace dscope::gui

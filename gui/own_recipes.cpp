@@ -9,7 +9,7 @@
 namespace dscope::gui {
 namespace {
 constexpr auto kFolder = "recipes", kSuffix = ".d";
-struct Words {
+struct RecipeWords {
     Q_DECLARE_TR_FUNCTIONS(OwnRecipes)
 };
 
@@ -35,7 +35,7 @@ std::vector<OfferedRecipe> offeredRecipes()
     for (const auto& name : folder.entryList({QChar('*') + QLatin1String(kSuffix)}, QDir::Files, QDir::Name | QDir::LocaleAware)) {
         QFile file(folder.filePath(name));
         if (!file.open(QIODevice::ReadOnly)) continue;
-        all.push_back({Words::tr("My own"), questionOf(name), QString::fromUtf8(file.readAll()), true});
+        all.push_back({RecipeWords::tr("My own"), questionOf(name), QString::fromUtf8(file.readAll()), true});
     }
     for (const auto& one : recipes())
         all.push_back({QCoreApplication::translate("Recipes", one.group), QCoreApplication::translate("Recipes", one.question),

@@ -1,5 +1,6 @@
 #include "gui/preferences.h"
 #include "gui/style.h"
+#include "gui/texts.h"
 #include <QSettings>
 #include <QVariant>
 #include <algorithm>
@@ -30,7 +31,6 @@ template <typename Value, std::size_t Count> QString wordOf(const Words<Value, C
     const auto found = std::find_if(table.begin(), table.end(), [&](const auto& row) { return row.first == value; });
     return QLatin1String(found->second);
 }
-QString key(const char* name) { return QLatin1String(name); }
 /// "/build/x" of "/build/x/": folders are compared with what follows them.
 std::string folderOf(const QString& text)
 {

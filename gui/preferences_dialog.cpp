@@ -23,8 +23,8 @@
 #include <utility>
 namespace dscope::gui {
 namespace {
-constexpr int kGap = 4, kRows = 3, kLinesEdited = 3;
-constexpr int kWidth = 620, kSampleWidth = 200, kShortest = 12; ///< of the dialog; of a choice, in letters
+constexpr int kRowGap = 4, kSampleRows = 3, kLinesEdited = 3;
+constexpr int kDialogWidth = 620, kSampleWidth = 200, kShortest = 12; ///< of the dialog; of a choice, in letters
 constexpr double kLeastText = 7, kMostText = 28, kOfTheScreen = 0.9;
 
 struct Sample {
@@ -96,7 +96,7 @@ void PaletteSample::show(const graph::Palette& palette)
 }
 
 int PaletteSample::rowHeight() const { return fontMetrics().height() + 8; }
-QSize PaletteSample::sizeHint() const { return {kSampleWidth, kRows * (rowHeight() + kGap) + kGap}; }
+QSize PaletteSample::sizeHint() const { return {kSampleWidth, kSampleRows * (rowHeight() + kRowGap) + kRowGap}; }
 
 void PaletteSample::paintEvent(QPaintEvent*)
 {
@@ -104,10 +104,10 @@ void PaletteSample::paintEvent(QPaintEvent*)
     p.fillRect(rect(), colour(graph::ground(m_palette)));
     constexpr int kInRow = 3;
     const int row = rowHeight();
-    const int width = (this->width() - kGap) / kInRow;
+    const int width = (this->width() - kRowGap) / kInRow;
     int place = 0;
     for (const auto& [shade, name] : kFrames) {
-        const QRect box(kGap + place % kInRow * width, kGap + place / kInRow * (row + kGap), width - kGap, row);
+        const QRect box(kRowGap + place % kInRow * width, kRowGap + place / kInRow * (row + kRowGap), width - kRowGap, row);
         graph::Item item{graph::Role::Frame, graph::Box{0, 0, 10, 10, 0}};
         item.shade = shade;
         const auto style = graph::style(item, m_palette);
@@ -120,14 +120,14 @@ void PaletteSample::paintEvent(QPaintEvent*)
     }
 
     // Lines of series, below the frames.
-    const int top = kGap + 2 * (row + kGap) + row / 2;
-    const int step = (this->width() - kGap) / static_cast<int>(graph::kSeriesHues);
+    const int top = kRowGap + 2 * (row + kRowGap) + row / 2;
+    const int step = (this->width() - kRowGap) / static_cast<int>(graph::kSeriesHues);
     for (std::size_t hue = 0; hue < graph::kSeriesHues; ++hue) {
         graph::Item item{graph::Role::Series, graph::Path{{{0, 0}, {1, 1}}}};
         item.level = static_cast<double>(hue);
         p.setPen(QPen(colour(graph::style(item, m_palette).stroke), 3));
-        const int left = kGap + static_cast<int>(hue) * step;
-        p.drawLine(left, top, left + step - 2 * kGap, top);
+        const int left = kRowGap + static_cast<int>(hue) * step;
+        p.drawLine(left, top, left + step - 2 * kRowGap, top);
     }
 }
 
@@ -238,7 +238,7 @@ void PreferencesDialog::showEvent(QShowEvent* e)
     const QSize room = screen()->availableSize() * kOfTheScreen;
     auto* page = m_scrolled->widget();
     const auto around = layout()->contentsMargins();
-    const int width = std::min(std::max(kWidth, page->sizeHint().width() + around.left() + around.right()), room.width());
+    const int width = std::min(std::max(kDialogWidth, page->sizeHint().width() + around.left() + around.right()), room.width());
     const int inside = width - around.left() - around.right();
     const int height = std::max(page->sizeHint().height(), page->layout()->heightForWidth(inside));
     resize(width, std::min(height + layout()->sizeHint().height() - m_scrolled->sizeHint().height(), room.height()));

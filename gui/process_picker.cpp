@@ -12,7 +12,7 @@
 #include <unistd.h>
 namespace dscope::gui {
 namespace {
-enum Column { kPid, kName, kContainer, kCommand };
+enum Column { kPid, kName, kContainer, kCommandColumn };
 constexpr int kGroup = Qt::UserRole; ///< of the container's column: its path
 /// Sorts by number where the column has numbers.
 class ProcessItem final : public QTreeWidgetItem {
@@ -124,7 +124,7 @@ void ProcessPicker::narrow(const QString& text)
     for (int i = 0; i < m_list->topLevelItemCount(); ++i) {
         auto* item = m_list->topLevelItem(i);
         const bool matches = item->text(kPid) == text || item->text(kName).contains(text, Qt::CaseInsensitive)
-            || item->text(kCommand).contains(text, Qt::CaseInsensitive) || item->text(kContainer).contains(text, Qt::CaseInsensitive);
+            || item->text(kCommandColumn).contains(text, Qt::CaseInsensitive) || item->text(kContainer).contains(text, Qt::CaseInsensitive);
         item->setHidden(!matches);
         if (matches && !first) first = item;
     }

@@ -6,7 +6,7 @@
 #include <unistd.h>
 namespace dscope::gui {
 namespace {
-struct Words {
+struct RightsWords {
     Q_DECLARE_TR_FUNCTIONS(Rights)
 };
 /// As one word of a shell.
@@ -29,10 +29,10 @@ WaysToRoot WaysToRoot::here()
 
 Rights rightsBy(const WaysToRoot& ways)
 {
-    if (ways.isRoot) return {{}, {}, Words::tr("as root"), true};
-    if (!ways.pkexec.isEmpty() && ways.hasBus) return {{ways.pkexec}, {}, Words::tr("through pkexec"), true};
+    if (ways.isRoot) return {{}, {}, RightsWords::tr("as root"), true};
+    if (!ways.pkexec.isEmpty() && ways.hasBus) return {{ways.pkexec}, {}, RightsWords::tr("through pkexec"), true};
     if (!ways.sudo.isEmpty() && !ways.askpass.isEmpty())
-        return {{ways.sudo, QStringLiteral("-A")}, {QStringLiteral("SUDO_ASKPASS=") + ways.askpass}, Words::tr("through sudo"), true};
+        return {{ways.sudo, QStringLiteral("-A")}, {QStringLiteral("SUDO_ASKPASS=") + ways.askpass}, RightsWords::tr("through sudo"), true};
     return {};
 }
 

@@ -9,7 +9,7 @@
 #include <algorithm>
 namespace dscope::gui {
 namespace {
-struct Words {
+struct RunWords {
     Q_DECLARE_TR_FUNCTIONS(RunName)
 };
 /// What stays of a program whichever values somebody has given its parameters.
@@ -30,7 +30,7 @@ QString firstProbe(const QString& program)
 }
 QString traced(const QString& command)
 {
-    if (const int pid = targetPid(command); pid > 0) return Words::tr("pid %1").arg(pid);
+    if (const int pid = targetPid(command); pid > 0) return RunWords::tr("pid %1").arg(pid);
     const auto words = QProcess::splitCommand(command);
     return words.isEmpty() ? QString() : QFileInfo(words.front()).fileName();
 }
@@ -53,6 +53,6 @@ QString runName(const QString& program, const QString& title, const QString& com
 {
     QStringList parts{title.isEmpty() ? firstProbe(program) : title, traced(command)};
     parts.removeAll(QString());
-    return parts.isEmpty() ? Words::tr("program") : parts.join(QStringLiteral(" · "));
+    return parts.isEmpty() ? RunWords::tr("program") : parts.join(QStringLiteral(" · "));
 }
 } // namespace dscope::gui

@@ -4,6 +4,7 @@
 #include "gui/flat_tabs.h"
 #include "gui/own_recipes.h"
 #include "gui/style.h"
+#include "gui/texts.h"
 #include <QAction>
 #include <QHBoxLayout>
 #include <QHeaderView>
@@ -16,7 +17,7 @@
 #include <algorithm>
 namespace dscope::gui {
 namespace {
-constexpr int kRow = 24, kGroup = 34, kProgram = Qt::UserRole, kIsOwn = Qt::UserRole + 1;
+constexpr int kRow = 24, kGroupRow = 34, kProgram = Qt::UserRole, kIsOwn = Qt::UserRole + 1;
 
 /// Groups as small grey headings, questions as rows whose selection is a rounded field.
 class RecipeDelegate final : public QStyledItemDelegate {
@@ -24,7 +25,7 @@ public:
     using QStyledItemDelegate::QStyledItemDelegate;
     QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override
     {
-        return {option.fontMetrics.horizontalAdvance(index.data().toString()) + 40, isGroup(index) ? kGroup : kRow};
+        return {option.fontMetrics.horizontalAdvance(index.data().toString()) + 40, isGroup(index) ? kGroupRow : kRow};
     }
 
     void paint(QPainter* p, const QStyleOptionViewItem& option, const QModelIndex& index) const override
@@ -72,7 +73,6 @@ QTreeWidget* tree(const QString& name)
     widget->setUniformRowHeights(false);
     return widget;
 }
-QString fromView(std::string_view text) { return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size())); }
 } // namespace
 
 Sidebar::Sidebar(QWidget* parent)

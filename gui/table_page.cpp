@@ -11,7 +11,7 @@
 #include <algorithm>
 namespace dscope::gui {
 namespace {
-constexpr int kRow = 25, kWidestColumn = 360, kNarrowestText = 140;
+constexpr int kTableRow = 25, kWidestColumn = 360, kNarrowestText = 140;
 }
 
 TablePage::TablePage(const QString& accessibleName, QWidget* parent)
@@ -24,7 +24,7 @@ TablePage::TablePage(const QString& accessibleName, QWidget* parent)
     m_view->setShowGrid(false);
     m_view->setWordWrap(false);
     m_view->verticalHeader()->hide();
-    m_view->verticalHeader()->setDefaultSectionSize(kRow);
+    m_view->verticalHeader()->setDefaultSectionSize(kTableRow);
     m_view->horizontalHeader()->setStretchLastSection(true);
     m_view->horizontalHeader()->setHighlightSections(false);
     m_view->horizontalHeader()->setMaximumSectionSize(kWidestColumn);

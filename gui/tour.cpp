@@ -14,7 +14,7 @@
 #include <initializer_list>
 namespace dscope::gui {
 namespace {
-constexpr int kTourTime = 120'000, kLongestHint = 15'000, kGap = 12, kBubbleWidth = 340, kRound = 8;
+constexpr int kTourTime = 120'000, kLongestHint = 15'000, kTourGap = 12, kBubbleWidth = 340, kRound = 8;
 }
 
 Tour::Tour(std::vector<Hint> hints, QWidget& window)
@@ -129,14 +129,14 @@ void Tour::placeBubble()
     const auto to = target();
     const auto size = m_bubble->size();
     QPoint at(to.center() - QPoint(size.width() / 2, size.height() / 2));
-    if (to.right() + kGap + size.width() < width())
-        at = {to.right() + kGap, to.top() + kGap};
-    else if (to.left() - kGap - size.width() > 0)
-        at = {to.left() - kGap - size.width(), to.top() + kGap};
-    else if (to.bottom() + kGap + size.height() < height())
-        at = {to.left(), to.bottom() + kGap};
-    at.setX(std::clamp(at.x(), kGap, std::max(kGap, width() - size.width() - kGap)));
-    at.setY(std::clamp(at.y(), kGap, std::max(kGap, height() - size.height() - kGap)));
+    if (to.right() + kTourGap + size.width() < width())
+        at = {to.right() + kTourGap, to.top() + kTourGap};
+    else if (to.left() - kTourGap - size.width() > 0)
+        at = {to.left() - kTourGap - size.width(), to.top() + kTourGap};
+    else if (to.bottom() + kTourGap + size.height() < height())
+        at = {to.left(), to.bottom() + kTourGap};
+    at.setX(std::clamp(at.x(), kTourGap, std::max(kTourGap, width() - size.width() - kTourGap)));
+    at.setY(std::clamp(at.y(), kTourGap, std::max(kTourGap, height() - size.height() - kTourGap)));
     m_bubble->move(at);
 }
 

@@ -122,9 +122,9 @@ std::vector<std::string> columns(std::string_view line)
 
 /// What dtrace prints, on any system: stacks, distributions and numbers by their keys, calls with -F. Lines of a printf
 /// of the script's own can look like anything; what fits none of these is counted as not understood.
-class Reader {
+class DtraceReader {
 public:
-    Reader(text::Imported& out, text::Lines& lines) : m_out(out), m_lines(lines) { }
+    DtraceReader(text::Imported& out, text::Lines& lines) : m_out(out), m_lines(lines) { }
 
     void line(std::string_view raw, std::size_t number)
     {
@@ -417,7 +417,7 @@ public:
     Result<text::Imported> read(text::Lines& lines) const override
     {
         text::Imported out;
-        Reader reader(out, lines);
+        DtraceReader reader(out, lines);
         text::readAll(lines, reader);
         reader.end();
         if (out.records.empty()) return out.nothing("nothing in it is a stack, a distribution or a number by its keys");

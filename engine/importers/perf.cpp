@@ -111,9 +111,9 @@ std::string tidied(std::string_view function, bool java)
     return out;
 }
 
-class Reader {
+class PerfReader {
 public:
-    explicit Reader(text::Imported& out) : m_out(out) { }
+    explicit PerfReader(text::Imported& out) : m_out(out) { }
 
     void line(std::string_view line, std::size_t number)
     {
@@ -279,7 +279,7 @@ public:
     Result<text::Imported> read(text::Lines& lines) const override
     {
         text::Imported out;
-        Reader reader(out);
+        PerfReader reader(out);
         text::readAll(lines, reader);
         reader.finish(lines.number());
         if (reader.stacks().empty()) return out.nothing("there is no sample in it");

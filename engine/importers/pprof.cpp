@@ -14,7 +14,7 @@ using text::isGzip;
 using text::ProtoFields;
 using text::StackCounts;
 
-constexpr std::size_t kMostBytes = std::size_t{512} << 20; ///< of a profile, inflated
+constexpr std::size_t kMostProfile = std::size_t{512} << 20; ///< of a profile, inflated
 constexpr std::size_t kMostEntries = 16'000'000;           ///< of a table of it
 constexpr std::size_t kMostFrames = 65'536;                ///< of a stack, inlined ones included
 constexpr std::size_t kMostTypes = 64;                     ///< of values
@@ -352,10 +352,10 @@ public:
 
     Result<text::Imported> read(text::Lines& lines) const override
     {
-        DSCOPE_TRY(auto bytes, lines.whole(kMostBytes));
+        DSCOPE_TRY(auto bytes, lines.whole(kMostProfile));
         std::string plain;
         if (isGzip(bytes)) {
-            DSCOPE_TRY(plain, inflated(bytes, kMostBytes, text::Inflate::Whole));
+            DSCOPE_TRY(plain, inflated(bytes, kMostProfile, text::Inflate::Whole));
             bytes = plain;
         }
         text::Imported out;

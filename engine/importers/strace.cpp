@@ -92,9 +92,9 @@ int signalNumber(std::string_view name)
 }
 
 /// The log of a process and what it started: who started whom, and how long each system call took.
-class Reader {
+class StraceReader {
 public:
-    explicit Reader(text::Imported& out) : m_out(out) { }
+    explicit StraceReader(text::Imported& out) : m_out(out) { }
 
     void line(std::string_view line, std::size_t number)
     {
@@ -384,7 +384,7 @@ public:
     Result<text::Imported> read(text::Lines& lines) const override
     {
         text::Imported out;
-        Reader reader(out);
+        StraceReader reader(out);
         text::readAll(lines, reader);
         if (!reader.understood()) return out.nothing("there is no system call in it");
         if (!reader.timed())

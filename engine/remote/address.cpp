@@ -47,9 +47,10 @@ Result<> setPrinted(Address& address, const std::string& value)
     DSCOPE_TRY(address.printed, sizeOf(value));
     return {};
 }
-constexpr std::array<NamedValue<Address>, 9> kRows{{{"creds", setFile<&Address::credentials>}, {"ca", setFile<&Address::authorities>},
-    {"cert", setFile<&Address::certificate>}, {"key", setFile<&Address::key>}, {"replicas", setReplicas},
-    {"every", setTime<&Address::every>}, {"wait", setTime<&Address::wait>}, {"hosts", setHosts}, {"printed", setPrinted}}};
+constexpr std::array<NamedValue<Address>, 9> kAddressRows{
+    {{"creds", setFile<&Address::credentials>}, {"ca", setFile<&Address::authorities>}, {"cert", setFile<&Address::certificate>},
+        {"key", setFile<&Address::key>}, {"replicas", setReplicas}, {"every", setTime<&Address::every>}, {"wait", setTime<&Address::wait>},
+        {"hosts", setHosts}, {"printed", setPrinted}}};
 } // namespace
 
 Result<Address> addressOf(const std::string& url)
@@ -85,5 +86,5 @@ Result<Address> addressOf(const std::string& url)
     return address;
 }
 
-Result<> set(Address& address, const std::string& option) { return setNamed(kRows, "--broker", option, address); }
+Result<> set(Address& address, const std::string& option) { return setNamed(kAddressRows, "--broker", option, address); }
 } // namespace dscope::remote

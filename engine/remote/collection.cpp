@@ -7,9 +7,9 @@ namespace {
 constexpr std::size_t kMostRuns = 20'000;
 constexpr std::size_t kMostBytes = std::size_t{4} << 30; ///< of all runs
 /// Records that are there already.
-class Told final : public record::Source {
+class ToldRecords final : public record::Source {
 public:
-    explicit Told(std::vector<record::Record> records) : m_records(std::move(records)) { }
+    explicit ToldRecords(std::vector<record::Record> records) : m_records(std::move(records)) { }
     Result<bool> poll(std::chrono::milliseconds, const Deliver& deliver) override
     {
         for (const auto& record : m_records)
@@ -97,7 +97,7 @@ Collection::DataSet Collection::dataSet() const
         const auto measured = clock == m_clocks.end() ? std::nullopt : std::optional(clock->second);
         const auto add = [&](std::vector<record::Record> records, record::Firings firings) -> record::MergedRun& {
             return set.runs.emplace_back(record::MergedRun{
-                .name = one.host, .source = std::make_unique<Told>(std::move(records)), .firings = firings, .measured = measured});
+                .name = one.host, .source = std::make_unique<ToldRecords>(std::move(records)), .firings = firings, .measured = measured});
         };
         add(std::move(one.state.records), record::Firings::Effects).leftOut = one.state.firingsLeft;
         if (!one.state.printed.empty()) add(std::move(one.state.printed), record::Firings::Shown);

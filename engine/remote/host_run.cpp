@@ -4,7 +4,7 @@
 #include <algorithm>
 namespace dscope::remote {
 namespace {
-constexpr std::size_t kMostBytes = std::size_t{1} << 30;                           ///< of one run on one host
+constexpr std::size_t kMostOfHost = std::size_t{1} << 30;                          ///< of one run on one host
 enum class Fact : std::size_t { FiringsLeft, NotesLeft, Unsent };                  // of losses
 enum class EndFact : std::size_t { IsCut, Stacks, LossesSequence, RowsSequences }; // of the end
 template <typename Which> std::uint64_t factOf(const Message& message, Which which)
@@ -29,7 +29,6 @@ bool belongs(const record::Record& record, Topic topic, std::uint32_t number)
     }
     return false;
 }
-Error damaged(const std::string& why) { return Error{0, "damaged: " + why}; }
 record::Diagnostic warning(const std::string& text) { return {record::Diagnostic::Severity::Warning, {}, {}, 0, 0, text, text}; }
 } // namespace
 
@@ -42,14 +41,14 @@ Result<bool> HostRun::take(const Place& place, const Kept& kept)
         if (place.part->slot > 1 || place.part->number >= kMostParts) return damaged("a part is at another place");
         auto& part = m_parts[name][*place.part];
         if (!part.bytes.empty() && part.sequence >= envelope.sequence) return false;
-        if (m_size + envelope.body.size() > kMostBytes) return damaged("it sends too much");
+        if (m_size + envelope.body.size() > kMostOfHost) return damaged("it sends too much");
         m_size += envelope.body.size() - part.bytes.size();
         part = {envelope.sequence, std::move(envelope.body)};
         return false; // it says something together with its list
     }
     if (const auto known = m_latest.find(name); known != m_latest.end() && known->second.sequence >= envelope.sequence) return false;
     if (envelope.kind == Envelope::Kind::Parts) return takeParts(name, envelope, kept.number);
-    if (m_size + envelope.body.size() > kMostBytes) return damaged("it sends too much");
+    if (m_size + envelope.body.size() > kMostOfHost) return damaged("it sends too much");
     return replace(name, {envelope.sequence, kept.number, std::move(envelope.body)});
 }
 
@@ -65,7 +64,7 @@ Result<bool> HostRun::takeParts(const Name& name, const Envelope& envelope, std:
         all.insert(all.end(), part->second.bytes.begin(), part->second.bytes.end());
         checksum.add(part->second.bytes);
     }
-    if (m_size + all.size() > kMostBytes) return damaged("it sends too much");
+    if (m_size + all.size() > kMostOfHost) return damaged("it sends too much");
     if (all.size() != list.size || checksum.value() != list.checksum) return damaged("the parts of a message do not fit together");
     return replace(name, {envelope.sequence, number, std::move(all)});
 }

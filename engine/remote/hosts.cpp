@@ -2,12 +2,13 @@
 #include "engine/base/input_file.h"
 #include "engine/remote/child.h"
 #include "engine/remote/named_values.h"
+#include "engine/remote/subject.h"
 #include <algorithm>
 #include <cerrno>
 #include <set>
 namespace dscope::remote {
 namespace {
-constexpr std::size_t kMostHosts = 10'000, kLongestHost = 255;
+constexpr std::size_t kMostBySsh = 10'000;
 std::vector<std::string> split(std::string_view text, std::string_view separators)
 {
     std::vector<std::string> words;
@@ -57,7 +58,7 @@ Result<> setEvery(Hosts& hosts, const std::string& value)
 }
 Result<> setAtOnce(Hosts& hosts, const std::string& value)
 {
-    if (readNumber(value, hosts.atOnce) && hosts.atOnce >= 1 && hosts.atOnce <= kMostHosts) return {};
+    if (readNumber(value, hosts.atOnce) && hosts.atOnce >= 1 && hosts.atOnce <= kMostBySsh) return {};
     return Error{0, "takes the number of hosts to connect to at the same time, not \"" + value + '"'};
 }
 Result<> setSignature(Hosts& hosts, const std::string& value)
@@ -70,7 +71,7 @@ Result<> setPrinted(Hosts& hosts, const std::string& value)
     DSCOPE_TRY(hosts.printed, sizeOf(value));
     return {};
 }
-constexpr std::array<NamedValue<Hosts>, 9> kRows{
+constexpr std::array<NamedValue<Hosts>, 9> kHostRows{
     {{"ssh", setSsh}, {"dscope", setDscope}, {"sudo", setSudo}, {"cost", setText<&Hosts::costLimit>}, {"read", setText<&Hosts::readEvery>},
         {"every", setEvery}, {"atonce", setAtOnce}, {"signature", setSignature}, {"printed", setPrinted}}};
 } // namespace
@@ -98,14 +99,14 @@ Result<std::vector<std::string>> hostsOf(const std::string& words)
         if (known.insert(host).second) hosts.push_back(std::move(host));
     }
     if (hosts.empty()) return Error{0, "--on names no host: it takes web1,web2 or @group"};
-    if (hosts.size() > kMostHosts)
+    if (hosts.size() > kMostBySsh)
         return Error{0,
-            "--on names " + std::to_string(hosts.size()) + " hosts, and by ssh " + std::to_string(kMostHosts)
+            "--on names " + std::to_string(hosts.size()) + " hosts, and by ssh " + std::to_string(kMostBySsh)
                 + " are the most: publish through a broker, with --publish on the hosts"};
     return hosts;
 }
 
-Result<> set(Hosts& hosts, const std::string& option) { return setNamed(kRows, "--each", option, hosts); }
+Result<> set(Hosts& hosts, const std::string& option) { return setNamed(kHostRows, "--each", option, hosts); }
 
 std::vector<std::string> commandOf(const Hosts& hosts, const std::string& host, const std::vector<std::string>& words)
 {

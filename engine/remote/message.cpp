@@ -8,8 +8,9 @@ constexpr std::string_view kMessageMagic{"DSCOPEM\n", 8};
 constexpr std::uint16_t kMessageMajor = 1, kMessageMinor = 1;
 constexpr int kFast = 1; // a host is traced meanwhile
 constexpr std::size_t kMostFacts = 1 << 16;
-Error damaged(const std::string& why) { return Error{0, "damaged: " + why}; }
 } // namespace
+
+Error damaged(const std::string& why) { return Error{0, "damaged: " + why}; }
 
 Result<Bytes> pack(const Message& message)
 {

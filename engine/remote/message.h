@@ -27,6 +27,8 @@ struct PartList {
     std::uint64_t size = 0;     ///< of all parts
     std::uint32_t checksum = 0; ///< of all parts, one after the other
 };
+/// What is said of a message, or of the records in one, that cannot be as it is.
+Error damaged(const std::string& why);
 /// The most bytes that a message has when it is unpacked.
 constexpr std::size_t kMessageLimit = std::size_t{1} << 28;
 /// The most parts of a message.

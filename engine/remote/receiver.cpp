@@ -56,7 +56,7 @@ Result<> setWait(Receiver& receiver, const std::string& value)
     DSCOPE_TRY(receiver.wait, timeOf(value));
     return {};
 }
-constexpr std::array<NamedValue<Receiver>, 7> kRows{
+constexpr std::array<NamedValue<Receiver>, 7> kReceiverRows{
     {{"header", setHeader}, {"ca", setFile<&Receiver::authorities>}, {"cert", setFile<&Receiver::certificate>},
         {"key", setFile<&Receiver::key>}, {"service", setService}, {"label", setLabel}, {"wait", setWait}}};
 } // namespace
@@ -85,5 +85,5 @@ Result<Receiver> receiverOf(const std::string& url)
     return receiver;
 }
 
-Result<> set(Receiver& receiver, const std::string& option) { return setNamed(kRows, "--receiver", option, receiver); }
+Result<> set(Receiver& receiver, const std::string& option) { return setNamed(kReceiverRows, "--receiver", option, receiver); }
 } // namespace dscope::remote

@@ -5,7 +5,6 @@
 namespace dscope::remote {
 namespace {
 constexpr std::array<std::string_view, 6> kTopics{"program", "stacks", "rows", "losses", "end", "printed"};
-constexpr std::size_t kLongestHost = 255; // Source: hostname(7)
 constexpr std::string_view kNobody = "%"; ///< the host of a run that does not tell it
 bool hasNumber(Topic topic) { return topic == Topic::Stacks || topic == Topic::Rows || topic == Topic::Printed; }
 bool isPlain(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '_'; }

@@ -1,9 +1,11 @@
 #pragma once
 #include <compare>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
 namespace dscope::remote {
+constexpr std::size_t kLongestHost = 255; ///< letters. Source: hostname(7)
 /// One run on one host. A host that traces again for the same run of many is another.
 struct Origin {
     std::string host;

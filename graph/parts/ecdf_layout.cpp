@@ -7,9 +7,9 @@
 namespace dscope::graph {
 namespace {
 constexpr double kAxisBelow = 56, kLowAxis = 28, kTallest = 1.15; // px at scale 1; of the width
-constexpr double kHead = 26, kLowHead = 6;                        // likewise; on a low page the axis' title stands in the plot
+constexpr double kHeading = 26, kLowHead = 6;                     // likewise; on a low page the axis' title stands in the plot
 constexpr double kLowestWithNamesBelow = 0.75;                    // height by width
-constexpr double kRoomForNames = 700, kNames = 330;               // px at scale 1, of names at the side
+constexpr double kRoomForNames = 700, kBesideNames = 330;         // px at scale 1, of names at the side
 constexpr double kLowestEcdf = 150, kEcdfWidth = 300, kLowestCurve = 112, kTallestCurve = 230;
 constexpr std::size_t kMostGrey = 12; // lines without a name: more would be a cloud
 constexpr double kFewestGrey = 30;    // values of such a line: of fewer it is no distribution
@@ -45,7 +45,7 @@ EcdfSheet ecdfSheet(const DistributionGroup& group, const Box& area, double k, b
         ++out.top;
     out.isLow = isLow;
     out.hasSide = area.width >= kRoomForNames * k && area.height < kLowestWithNamesBelow * area.width;
-    out.side = out.hasSide ? std::min(kNames * k, 0.36 * area.width) : 0;
+    out.side = out.hasSide ? std::min(kBesideNames * k, 0.36 * area.width) : 0;
     const double note = out.hasRest() ? 1.6 * size : 0;
     out.axis = (isLow ? kLowAxis : kAxisBelow) * k;
     if (!out.hasSide && !isLow) {
@@ -54,7 +54,7 @@ EcdfSheet ecdfSheet(const DistributionGroup& group, const Box& area, double k, b
         if (out.names < 2.6 * rows) out.names = std::min(1.4 * rows + 0.6 * size, 0.36 * area.height); // one line each
     }
     const double width = std::max(area.width - left - out.side - (out.hasSide ? 34 : 14) * k, 60.0);
-    const double head = (isLow ? kLowHead : kHead) * k;
+    const double head = (isLow ? kLowHead : kHeading) * k;
     out.plot = {area.x + left, area.y + head, width,
         std::clamp(area.height - head - out.axis - note - out.names, 30.0, std::max(kTallest * width, 60.0)), 0};
     return out;

@@ -3,10 +3,10 @@
 #include <cmath>
 namespace dscope::graph {
 namespace {
-constexpr double kTallestRow = 8, kComfortableRow = 1.8, kLowestRow = 1.33; // of the smallest text
-constexpr double kLargestText = 2, kScreenRow = 19;
+constexpr double kTallestFrame = 8, kComfortableRow = 1.8, kLowestFrame = 1.33; // of the smallest text
+constexpr double kLargestText = 2, kScreenFrame = 19;
 constexpr double kNearlyAll = 0.99, kDecidesNothing = 0.01;
-constexpr std::size_t kMostBars = 10'000;
+constexpr std::size_t kMostFrames = 10'000;
 
 /// The frames above `node` that nearly all of its stacks have in common, one after the other; at most `most`.
 FlameRows::Shared sharedBy(const FlameData& data, std::size_t node, std::uint32_t most)
@@ -34,7 +34,7 @@ std::vector<IcicleBar> barsBelow(const FlameData& data, std::size_t focus, doubl
     for (std::size_t i = focus; i < focus + all[focus].size; ++i)
         nodes.push_back({all[i].depth, all[i].size, data.weight(i), all[i].frames});
     const double whole = width * part.zoom();
-    auto bars = icicle(nodes, whole, kNarrowestFlame, kMostBars, {part.from * whole, part.to * whole});
+    auto bars = icicle(nodes, whole, kNarrowestFlame, kMostFrames, {part.from * whole, part.to * whole});
     for (auto& bar : bars)
         bar.node += focus;
     return bars;
@@ -77,13 +77,13 @@ std::uint32_t tellingLevels(const StackTree& tree)
     return tellingLevels(tree, 0, [&](std::size_t node) { return tree.nodes[node].total; });
 }
 
-double lowestFlameRow(double text) { return std::ceil(kLowestRow * text); }
-double flameText(double row, double smallest) { return std::clamp(std::floor(row / kLowestRow), smallest, kLargestText * smallest); }
+double lowestFlameRow(double text) { return std::ceil(kLowestFrame * text); }
+double flameText(double row, double smallest) { return std::clamp(std::floor(row / kLowestFrame), smallest, kLargestText * smallest); }
 
 double flameRow(std::uint32_t levels, std::uint32_t telling, double height, double text)
 {
     const double comfortable = std::floor(kComfortableRow * text), whole = std::floor(height / levels);
-    if (whole >= comfortable) return std::min(whole, kTallestRow * text);
+    if (whole >= comfortable) return std::min(whole, kTallestFrame * text);
     return std::clamp(std::floor(height / telling), lowestFlameRow(text), comfortable);
 }
 
@@ -91,7 +91,7 @@ FlameRows flameRows(const FlameData& data, std::size_t focus, const FlameRoom& r
 {
     FlameRows rows;
     rows.levels = flameLevels(data, focus);
-    rows.height = room.isScreen ? kScreenRow : flameRow(rows.levels, tellingLevels(data, focus), room.height, room.text);
+    rows.height = room.isScreen ? kScreenFrame : flameRow(rows.levels, tellingLevels(data, focus), room.height, room.text);
     rows.shown = static_cast<std::uint32_t>(room.height / rows.height);
     // A page grows for what many stacks reach, not for the depth of a few.
     if (!room.fits) rows.shown = room.isScreen ? rows.levels : std::max(rows.shown, tellingLevels(data, focus));

@@ -8,7 +8,7 @@
 namespace dscope::graph {
 namespace {
 constexpr double kUneven = 0.02;                                      // of its length a column may be longer without a word
-constexpr std::int64_t kSecond = 1'000'000'000, kOffset = 20'000'000; // 50 rows a second
+constexpr std::int64_t kNsOfSecond = 1'000'000'000, kOffset = 20'000'000; // 50 rows a second
 } // namespace
 
 void HeatPanel::add(std::uint32_t column, int bucket, double count)
@@ -103,18 +103,18 @@ HeatPanel sampleOffsets(const Store& store)
 {
     HeatPanel panel;
     panel.of.shape.function = record::Aggregator::Lquantize;
-    panel.of.shape.parameters = {0, kSecond, kOffset, 0};
+    panel.of.shape.parameters = {0, kNsOfSecond, kOffset, 0};
     panel.of.measure = {Unit::Nanoseconds, 1};
     const auto start = store.program().started;
     for (const auto& fired : store.fired()) {
         const auto* probe = store.probe(fired.probe);
         if (!probe || !isSample(*probe) || fired.when.count() < start) continue;
         const auto at = fired.when.count() - start;
-        const auto column = static_cast<std::uint32_t>(at / kSecond);
-        panel.add(column, static_cast<int>(1 + at % kSecond / kOffset), 1);
+        const auto column = static_cast<std::uint32_t>(at / kNsOfSecond);
+        panel.add(column, static_cast<int>(1 + at % kNsOfSecond / kOffset), 1);
         while (panel.times.size() <= column) {
-            const auto from = start + static_cast<std::int64_t>(panel.times.size()) * kSecond;
-            panel.times.push_back({from, from + kSecond});
+            const auto from = start + static_cast<std::int64_t>(panel.times.size()) * kNsOfSecond;
+            panel.times.push_back({from, from + kNsOfSecond});
         }
     }
     return panel;

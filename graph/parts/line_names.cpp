@@ -3,7 +3,7 @@
 #include <cmath>
 namespace dscope::graph {
 namespace {
-constexpr double kGap = 0.45;                                   // of the text's size, between a name and its line
+constexpr double kBehindLine = 0.45;                            // of the text's size, between a name and its line
 constexpr double kLowest = 0.04, kHighest = 0.96, kStep = 0.02; // shares of the plot's height where a name may begin
 
 bool cover(const Box& a, const Box& b)
@@ -35,7 +35,7 @@ struct Place {
 std::vector<Place> placesBeside(const NamedLine& line, const Box& plot, double size)
 {
     std::vector<Place> out;
-    const double width = textWidth(line.name, size), gap = kGap * size;
+    const double width = textWidth(line.name, size), gap = kBehindLine * size;
     for (double share = kLowest; share <= kHighest; share += kStep) {
         const double y = plot.y + plot.height * (1 - share);
         for (std::size_t i = 1; i < line.points.size(); ++i) {

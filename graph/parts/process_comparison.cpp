@@ -9,8 +9,8 @@
 #include <utility>
 namespace dscope::graph {
 namespace {
-constexpr std::size_t kNoParent = static_cast<std::size_t>(-1);
-constexpr double kTallestRow = 64, kLowestRow = 19; // px at scale 1
+constexpr std::size_t kNoParentKind = static_cast<std::size_t>(-1);
+constexpr double kTallestKind = 64, kLowestKind = 19; // px at scale 1
 constexpr double kMostLabels = 0.4;                 // of the width
 
 std::string timeText(std::int64_t ns) { return formatDuration(static_cast<double>(ns)); }
@@ -37,7 +37,7 @@ public:
     Rows(Page& page, const Box& area, std::size_t count) : m_page(page), m_area(area)
     {
         const double k = page.scale(), even = std::floor(area.height / static_cast<double>(std::max<std::size_t>(count, 1)));
-        m_row = std::clamp(even, kLowestRow * k, kTallestRow * k);
+        m_row = std::clamp(even, kLowestKind * k, kTallestKind * k);
         m_size = std::clamp(m_row * 0.4, 12 * k, 18 * k);
     }
 
@@ -88,7 +88,7 @@ public:
         : m_facts(facts), m_runs(std::move(runs)), m_kinds(treeChanges(m_runs.before, m_runs.after))
     {
         for (const auto& kind : m_kinds) {
-            m_depths.push_back(kind.parent == kNoParent ? 0 : m_depths[kind.parent] + 1);
+            m_depths.push_back(kind.parent == kNoParentKind ? 0 : m_depths[kind.parent] + 1);
             m_whole = std::max({m_whole, kind.before, kind.after});
         }
     }
@@ -106,7 +106,7 @@ public:
             Column::number("after", Column::Unit::Nanoseconds), Column::number("difference", Column::Unit::Nanoseconds)};
         std::vector<std::string> paths;
         for (const auto& kind : m_kinds) {
-            paths.push_back(kind.parent == kNoParent ? kind.name : paths[kind.parent] + ';' + kind.name);
+            paths.push_back(kind.parent == kNoParentKind ? kind.name : paths[kind.parent] + ';' + kind.name);
             t.rows.push_back({paths.back(), std::to_string(kind.countBefore), std::to_string(kind.countAfter),
                 std::to_string(kind.failedBefore), std::to_string(kind.failedAfter), std::to_string(kind.before),
                 std::to_string(kind.after), std::to_string(kind.difference())});
@@ -150,10 +150,10 @@ private:
         std::size_t shown = 0;
         for (const auto i : order) {
             std::size_t missing = 0;
-            for (auto at = i; at != kNoParent && !isShown[at] && shown + missing <= most; at = m_kinds[at].parent)
+            for (auto at = i; at != kNoParentKind && !isShown[at] && shown + missing <= most; at = m_kinds[at].parent)
                 ++missing;
             if (shown + missing > most) continue;
-            for (auto at = i; at != kNoParent && !isShown[at]; at = m_kinds[at].parent)
+            for (auto at = i; at != kNoParentKind && !isShown[at]; at = m_kinds[at].parent)
                 isShown[at] = true;
             shown += missing;
         }
@@ -182,7 +182,7 @@ Figure ComparedTrees::figure(const LayoutOptions& options) const
 
     const Box area = page.content();
     const auto fitting
-        = options.fit ? static_cast<std::size_t>(std::max(2.0, std::floor(area.height / (kLowestRow * page.scale())))) : m_kinds.size();
+        = options.fit ? static_cast<std::size_t>(std::max(2.0, std::floor(area.height / (kLowestKind * page.scale())))) : m_kinds.size();
     const auto shown = chosen(m_kinds.size() <= fitting ? m_kinds.size() : fitting - 1);
     const bool isAll = shown.size() == m_kinds.size();
     Rows rows(page, area, shown.size() + (isAll ? 0 : 1));
@@ -301,7 +301,7 @@ Figure ComparedTimes::figure(const LayoutOptions& options) const
 
     const Box area = page.content();
     const auto fitting
-        = options.fit ? static_cast<std::size_t>(std::max(4.0, std::floor(area.height / (kLowestRow * page.scale())))) : std::size_t{60};
+        = options.fit ? static_cast<std::size_t>(std::max(4.0, std::floor(area.height / (kLowestKind * page.scale())))) : std::size_t{60};
     auto most = fitting - 3; // before, the others, after
     if (options.top > 0) most = std::min(most, options.top);
     struct Step {

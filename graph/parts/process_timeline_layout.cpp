@@ -6,7 +6,7 @@
 #include <utility>
 namespace dscope::graph {
 namespace {
-constexpr double kLowestRow = 16, kTallestRow = 26, kRowOfScreen = 16; // px at scale 1
+constexpr double kLowestBar = 16, kTallestBar = 26, kRowOfScreen = 16; // px at scale 1
 constexpr double kBand = 56;                                           // px at scale 1
 constexpr std::size_t kFewestForBand = 4;
 
@@ -115,7 +115,7 @@ TimelineRoom timelineRoom(const ProcessTimelineData& data, const Box& content, d
 double TimelineRoom::row(std::size_t count, const LayoutOptions& options) const
 {
     const double even = std::floor((height - TimelineLengths::kAxis * scale - band) / static_cast<double>(std::max<std::size_t>(count, 1)));
-    return options.forScreen ? kRowOfScreen : std::clamp(even, kLowestRow * scale, kTallestRow * scale);
+    return options.forScreen ? kRowOfScreen : std::clamp(even, kLowestBar * scale, kTallestBar * scale);
 }
 
 std::size_t TimelineRoom::fitting(double row) const

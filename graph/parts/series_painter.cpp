@@ -7,7 +7,7 @@
 namespace dscope::graph {
 namespace {
 constexpr std::size_t kMostDots = 2000;
-constexpr double kRoomForDot = 7, kDot = 5;
+constexpr double kRoomForPoint = 7, kPoint = 5;
 } // namespace
 
 void SeriesPainter::drawLine(const AmountsOverTime& panel, const DrawnLine& line, const TimeScale& time, const ValueAxis& axis)
@@ -40,11 +40,11 @@ void SeriesPainter::drawLine(const AmountsOverTime& panel, const DrawnLine& line
     }
 
     flush();
-    const bool room = dots.size() < 2 || time.plot.width / static_cast<double>(dots.size()) >= kRoomForDot;
+    const bool room = dots.size() < 2 || time.plot.width / static_cast<double>(dots.size()) >= kRoomForPoint;
     if (!room || line.values.size() > kMostDots) return;
     for (const auto i : dots) {
         const auto& [from, to] = panel.intervals[i];
-        const double size = dots.size() == 1 ? 2 * kDot : kDot, value = *line.values[i],
+        const double size = dots.size() == 1 ? 2 * kPoint : kPoint, value = *line.values[i],
                      x = time.x(from) + middleOfStep * (time.x(to) - time.x(from));
         Item& dot = m_page.box(Role::Series, {x - size / 2, y(value) - size / 2, size, size, size / 2});
         dot.level = line.hue;

@@ -6,7 +6,7 @@
 #include <cmath>
 namespace dscope::graph {
 namespace {
-constexpr double kPeak = 4, kShortest = 0.2, kSecond = 1e9;
+constexpr double kPeak = 4, kShortest = 0.2, kOneSecond = 1e9;
 constexpr double kFewestSlow = 30, kMostOfSlow = 0.5;
 using Interval = AmountsOverTime::Interval;
 
@@ -84,13 +84,13 @@ Claim ofSums(const AmountsOverTime& amounts, std::int64_t started, const std::st
         }
     if (amounts.total <= 0 || (isCount && amounts.total < kFewestCounted)) return {};
     for (std::size_t i = 0; i < rates.size(); ++i)
-        counts[i] = rates[i] * lengthOf(intervals[i]) / kSecond;
+        counts[i] = rates[i] * lengthOf(intervals[i]) / kOneSecond;
 
     const Ranking ranking{amounts.shape, amounts.measure, {}, amounts.total};
     if (const auto at = intervals.size() < kFewestIntervals ? std::nullopt : peakOf(rates)) {
         const double median = medianOf(rates);
         const bool isTold
-            = !isCount || countChange(median * lengthOf(intervals[*at]) / kSecond, counts[*at], 1, deviationsAmong(rates.size())).told;
+            = !isCount || countChange(median * lengthOf(intervals[*at]) / kOneSecond, counts[*at], 1, deviationsAmong(rates.size())).told;
         const std::string value = (isCount ? formatCompact(std::round(rates[*at])) : ranking.valueText(rates[*at])) + " / s";
         const auto begin = what + (isCount ? " peak at " : ": peak of ");
         if (isTold) return peakClaim(begin, value, after(intervals[*at].from, started), rates[*at] / median);

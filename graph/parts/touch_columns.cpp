@@ -6,7 +6,7 @@
 #include <cmath>
 namespace dscope::graph {
 namespace {
-constexpr double kLeastNode = 22, kGap = 7, kNarrowestBox = 70, kWidestBox = 330, kTallestNode = 90;
+constexpr double kLeastNode = 22, kNodeGap = 7, kNarrowestColumn = 70, kWidestColumn = 330, kTallestNode = 90;
 constexpr double kText = 13, kAroundText = 34, kLeastBetween = 0.2; // px at scale 1: of boxes; of the width
 constexpr std::size_t kMostRows = 400;                              // of a page that grows
 
@@ -16,10 +16,10 @@ using Flow = std::map<Ends, double>; ///< what passes between places of two colu
 class Layout {
 public:
     Layout(const Touches& touches, const TouchRoom& room)
-        : m_touches(touches), m_room(room), m_least(kLeastNode * room.scale), m_gap(kGap * room.scale)
+        : m_touches(touches), m_room(room), m_least(kLeastNode * room.scale), m_gap(kNodeGap * room.scale)
     {
         const auto count = static_cast<double>(touches.nodes.size());
-        m_out.box = std::clamp(room.area.width / (count * 1.9), kNarrowestBox * room.scale, kWidestBox * room.scale);
+        m_out.box = std::clamp(room.area.width / (count * 1.9), kNarrowestColumn * room.scale, kWidestColumn * room.scale);
         m_out.between = (room.area.width - m_out.box * count) / std::max(count - 1, 1.0);
         std::size_t longest = 0;
         for (const auto& nodes : touches.nodes)

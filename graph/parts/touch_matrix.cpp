@@ -9,9 +9,9 @@
 #include <map>
 namespace dscope::graph {
 namespace {
-constexpr double kLowestRow = 1.6, kTallestRow = 2.6, kNarrowest = 5, kWidest = 12, kRoomy = 9, kGap = 0.8; // of the smallest text
-constexpr double kMostLabels = 0.36;                                                                        // of the width
-constexpr std::size_t kMostRows = 2'000, kMostColumns = 60, kFewestColumns = 3;
+constexpr double kLowestCell = 1.6, kTallestCell = 2.6, kNarrowest = 5, kWidest = 12, kRoomy = 9, kPad = 0.8; // of the smallest text
+constexpr double kMostNames = 0.36;                                                                           // of the width
+constexpr std::size_t kMostNodes = 2'000, kMostColumns = 60, kFewestColumns = 3;
 
 /// The nodes of a side that are shown, and which of them a node is in: the last for those that have no room.
 struct Side {
@@ -56,28 +56,28 @@ std::optional<double> drawTouchMatrix(Page& page, const Touches& touches, const 
     const bool isTurned = touches.nodes[1].size() > touches.nodes[0].size(); // the second name has the rows
     const auto& rowNodes = touches.nodes[isTurned ? 1 : 0];
     const auto& columnNodes = touches.nodes[isTurned ? 0 : 1];
-    const double size = page.smallest(), head = 3.4 * size, pad = kGap * size;
+    const double size = page.smallest(), head = 3.4 * size, pad = kPad * size;
     const auto rowNames = namesOf(rowNodes), columnNames = namesOf(columnNodes);
     auto shownRows = rowNames; // in little room without the folders that all share
-    if (widestNameOf(shownRows, size) > kMostLabels * area.width) shownRows = withoutSharedFolders(std::move(shownRows));
+    if (widestNameOf(shownRows, size) > kMostNames * area.width) shownRows = withoutSharedFolders(std::move(shownRows));
     double labels = widestNameOf(shownRows, size), values = 0;
     const double names = widestNameOf(columnNames, size);
     for (const auto& link : touches.links.front())
         values = std::max(values, textWidth(words.value(link.weight), size));
-    labels = std::min(labels, kMostLabels * area.width);
+    labels = std::min(labels, kMostNames * area.width);
     double cell
         = std::clamp(std::max(values, names) + pad, std::max(kNarrowest * size, values + pad), std::max(kWidest * size, values + pad));
     const double sums = std::max(values, textWidth(words.value(words.total), size)) + 2 * pad;
     const auto fitting = [](double room, double each) { return static_cast<std::size_t>(std::max(0.0, std::floor(room / each))); };
-    const auto across = fitting(area.width - labels - pad - sums, cell), down = fitting(area.height - head, kLowestRow * size);
+    const auto across = fitting(area.width - labels - pad - sums, cell), down = fitting(area.height - head, kLowestCell * size);
     if (across < kFewestColumns || (page.fit() && down < 2)) return std::nullopt;
     const Side columns(columnNodes, std::min(kMostColumns, across));
-    const Side rows(rowNodes, page.fit() ? down : kMostRows);
+    const Side rows(rowNodes, page.fit() ? down : kMostNodes);
     // What the page has beyond that makes cells wider, where all columns are there.
     if (page.fit())
         cell = std::clamp((area.width - labels - pad - sums) / static_cast<double>(columns.size()), cell, std::max(cell, kRoomy * size));
     const double row = std::clamp(
-        (area.height - head) / static_cast<double>(std::max<std::size_t>(rows.size(), 1)), kLowestRow * size, kTallestRow * size);
+        (area.height - head) / static_cast<double>(std::max<std::size_t>(rows.size(), 1)), kLowestCell * size, kTallestCell * size);
 
     struct Cell {
         double weight = 0;
