@@ -3,6 +3,7 @@
 #include "engine/format/manners.h"
 #include "engine/format/zone.h"
 #include "engine/sema/analyse.h"
+#include "engine/sema/print.h"
 #include "engine/sema/stability.h"
 #include "engine/session/abilities.h"
 #include "engine/symbols/debug_types.h"
@@ -72,6 +73,7 @@ public:
             m_diagnostics.warning({}, *at, "$target is 0: there is neither -c COMMAND nor -p PID whose process it could be");
         std::optional<sema::Program> program;
         if (m_diagnostics.ok()) program = sema::analyse(m_inputs, m_sources, m_environment, m_diagnostics);
+        showTrees(program ? &*program : nullptr);
         if (!tell(m_diagnostics)) program.reset();
         if (program && !framesFit(program->options)) program.reset();
         return program;
@@ -163,6 +165,24 @@ private:
             m_libraries.push_back({file.path, file.text, true});
         m_environment.libraries = m_libraries;
         return true;
+    }
+
+    /// -x tree, a bit for each pass: as it was parsed, with types, and when code is made of it, which no longer changes it here.
+    /// Source: libdtrace/dt_cc.c, whose first lines these are; its trees are of nodes, ours are D.
+    void showTrees(const sema::Program* program) const
+    {
+        const auto& options = program ? program->options : m_request.options;
+        if (!options.isSet("tree")) return;
+        const auto show = [&](unsigned pass, const auto& text) {
+            if ((options.number("tree") >> (pass - 1) & 1) == 0) return;
+            auto shown = "Parse tree (Pass " + std::to_string(pass) + "):\n" + text();
+            if (shown.back() == '\n') shown.pop_back();
+            m_messages.push_back({record::Diagnostic::Severity::Debug, {}, {}, 0, 0, shown, shown});
+        };
+        for (const auto& input : m_inputs)
+            show(1, [&] { return syntax::print(input.program); });
+        for (const unsigned pass : {2U, 3U})
+            if (program) show(pass, [&] { return sema::print(*program); });
     }
 
     void refuse(std::string why, std::string script)

@@ -369,6 +369,34 @@ private Q_SLOTS:
         const auto run = runDscope({"-x", "debug", "-qn", "BEGIN { exit(0); }"});
         QVERIFY2(QString::fromUtf8(run.err).contains(QRegularExpression("^dscope DEBUG \\d+: loaded program BEGIN: \\d+ instructions\n")), run.err.constData());
     }
+    void treesAreShown_data()
+    {
+        QTest::addColumn<QStringList>("words");
+        QTest::addColumn<QList<QByteArray>>("shown");
+        const QByteArray parsed = "Parse tree (Pass 1):\n", typed = "Parse tree (Pass 2):\n", last = "Parse tree (Pass 3):\n", x = "x = ";
+        const QString d = "BEGIN { x = pid + 1L; exit(0); }";
+        QTest::newRow("none") << QStringList{"-n", d} << QList<QByteArray>{};
+        QTest::newRow("parsed") << QStringList{"-x", "tree=1", "-n", d} << QList<QByteArray>{parsed, "x = pid + 1L"};
+        QTest::newRow("typed") << QStringList{"-x", "tree=2", "-n", d} << QList<QByteArray>{typed, "(long)pid + 1"};
+        QTest::newRow("both") << QStringList{"-x", "tree=3", "-n", d} << QList<QByteArray>{parsed, "x = pid + 1L", typed, "(long)pid + 1"};
+        QTest::newRow("after code was made") << QStringList{"-x", "tree=4", "-n", d} << QList<QByteArray>{last, "(long)pid + 1"};
+        QTest::newRow("by the program") << QStringList{"-n", "#pragma D option tree=1\n" + d} << QList<QByteArray>{parsed, "x = pid + 1L"};
+        QTest::newRow("of a wrong program") << QStringList{"-x", "tree=3", "-n", "BEGIN { x = nobody; }"}
+                                            << QList<QByteArray>{parsed, "x = nobody", "failed to resolve nobody"};
+        QTest::newRow("of no pass") << QStringList{"-x", "tree=0", "-n", d} << QList<QByteArray>{"tree: Invalid value for specified option"};
+    }
+    void treesAreShown()
+    {
+        QFETCH(const QStringList, words);
+        QFETCH(const QList<QByteArray>, shown);
+        const auto run = runDscope(QStringList{"-q", "-e"} + words);
+        qsizetype at = 0;
+        for (const auto& part : shown) {
+            at = run.err.indexOf(part, at);
+            QVERIFY2(at >= 0, part + " is not in " + run.err);
+        }
+        QCOMPARE(run.err.count("Parse tree"), std::count_if(shown.begin(), shown.end(), [](const auto& part) { return part.startsWith("Parse"); }));
+    }
 };
 QTEST_GUILESS_MAIN(TestRunOptions)
 #include "tst_run_options.moc"
