@@ -20,6 +20,7 @@ using host::kProcessor;
 using probe::isGlob;
 using symbols::CodeFile;
 using symbols::ProcessObject;
+constexpr std::size_t kArguments = 10;        ///< arg0 to arg9
 constexpr std::size_t kMostOffsets = 200'000; ///< instruction probes of one description
 
 bool isNumber(std::string_view text) { return !text.empty() && text.find_first_not_of("0123456789") == text.npos; }
@@ -371,6 +372,37 @@ private:
         return at == walk.instructions.end() || at->canProbe;
     }
 
+    /// The n-th word that a function takes if all that it takes are words.
+    static std::string word(std::size_t n)
+    {
+        const auto registers = static_cast<std::size_t>(kProcessor.registers);
+        return n < registers ? raw(kProcessor.functionArguments[n] / 8) : atStack(8 * (n - registers));
+    }
+    static std::string stackAddress(std::size_t behind)
+    {
+        return '(' + raw(kProcessor.stack / 8) + " + " + std::to_string(static_cast<std::size_t>(kProcessor.onStack) + behind) + ')';
+    }
+    static std::string atStack(std::size_t behind) { return "*(userland uint64_t *)" + stackAddress(behind); }
+
+    /// `n`: the word that argN is, of those that whole numbers come in. For a result it is 0, the register of results.
+    static void give(probe::Arg& into, const symbols::ArgumentType& type, std::size_t n)
+    {
+        using In = symbols::ArgumentPlace::In;
+        const auto& place = type.place;
+        into.native = type.type;
+        into.whole = true;
+        if (!type.why.empty()) {
+            into.elsewhere = {.value = {}, .isObject = false, .why = type.why, .hint = type.hint};
+        } else if (place.in == In::Register && place.number == n) {
+            if (type.isObject) into.elsewhere = {.value = into.value, .isObject = true};
+        } else if (place.in == In::Register) {
+            into.elsewhere = {.value = word(place.number), .isObject = type.isObject};
+        } else {
+            const bool isThere = type.isObject && !place.isAddress;
+            into.elsewhere = {.value = isThere ? stackAddress(place.number) : atStack(place.number), .isObject = type.isObject};
+        }
+    }
+
     static Result<probe::Description> withTypes(const Made& made, const symbols::ArgumentTypes& types)
     {
         probe::Description out;
@@ -386,23 +418,16 @@ private:
         switch (made.kind) {
         case Made::Kind::Entry:
             hook(code.offsetOf(f.start).value_or(0), 0, made.object->code->canProbeStart(f));
-            for (int n = 0; n < 10; ++n) {
-                const int behind = n - kProcessor.registers;
-                out.args.push_back({behind < 0 ? raw(kProcessor.functionArguments[static_cast<std::size_t>(n)] / 8)
-                                               : "*(userland uint64_t *)(" + raw(kProcessor.stack / 8) + " + "
-                            + std::to_string(kProcessor.onStack + 8 * behind) + ")",
-                    "uint64_t", {}});
-                const auto at = static_cast<std::size_t>(n);
-                if (at >= types.arguments.size() || behind >= 0) continue;
-                out.args.back().native = types.arguments[at];
-                out.args.back().whole = true;
+            for (std::size_t n = 0; n < kArguments; ++n) {
+                out.args.push_back({word(n), "uint64_t", {}});
+                if (n < types.arguments.size()) give(out.args.back(), types.arguments[n], n);
             }
             break;
         case Made::Kind::Return:
             for (const auto& exit : made.object->code->walk(f).exits)
                 if (const auto at = code.offsetOf(exit.address)) hook(*at, exit.address - f.start, exit.canProbe);
             out.args = {{raw(probe::kHookValue), "uint64_t", {}}, {raw(kProcessor.value / 8), "uint64_t", {}}};
-            if (!types.result.empty()) out.args.back() = {raw(kProcessor.value / 8), types.result, {}, true};
+            if (types.result) give(out.args.back(), *types.result, 0);
             break;
         case Made::Kind::Offset: hook(code.offsetOf(f.start + made.offset).value_or(0), 0, true); break;
         case Made::Kind::Address: hook(made.offset, 0, true); break;

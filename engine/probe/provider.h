@@ -104,6 +104,13 @@ struct Hook {
 struct Arg {
     std::string value, native, translated = {};
     bool whole = false;
+    /// Where args[n] is when a compiler has not passed it as the word that argN is.
+    struct Elsewhere {
+        std::string value;               ///< D over raw[]: its 8-byte word
+        bool isObject = false;           ///< `value` is the address of a `native` in user memory
+        std::string why = {}, hint = {}; ///< not empty: it cannot be had; "is a double, ...", and what to do
+    };
+    std::optional<Elsewhere> elsewhere = {};
 };
 /// All that the compiler and the session have to know of a probe: where it fires and what its arguments are. Data, not code.
 struct Description {

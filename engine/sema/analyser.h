@@ -155,6 +155,7 @@ private:
     Value rawWord(const ast::Expr& e);
     Value userRegister(const ast::Expr& e);
     Value probeArgument(std::size_t n, Span at);
+    Value argumentElsewhere(std::size_t n, const Type* native, Span at);
 
     // translators.cpp
     Value xlate(const ast::Expr& e);

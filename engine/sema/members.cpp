@@ -231,6 +231,25 @@ Value Analyser::argumentsElement(const ast::Expr& e)
     return probeArgument(static_cast<std::size_t>(n->integer), e.at);
 }
 
+/// args[n] of functions whose compilers pass by type. An object in memory is had by its address.
+Value Analyser::argumentElsewhere(std::size_t n, const Type* native, Span at)
+{
+    bool isObject = false;
+    for (std::size_t i = 0; i < m_clause->descriptions.size(); ++i) {
+        const auto& elsewhere = m_clause->descriptions[i]->args[n].elsewhere;
+        isObject = isObject || (elsewhere && elsewhere->isObject);
+        if (!elsewhere || elsewhere->why.empty()) continue;
+        auto& told
+            = m_diagnostics.error("D_ARGS_TYPE", at, text("args[", n, "] of ", m_clause->probes[i].name.spelled(), ' ', elsewhere->why));
+        if (!elsewhere->hint.empty()) told.hints.push_back(elsewhere->hint);
+        return {};
+    }
+    m_clause->arguments.insert(kElsewhere + n);
+    auto a = make(ExprKind::ProbeArgument, isObject ? m_types.pointerTo(native, types::Space::User) : native, at);
+    a->integer = static_cast<std::int64_t>(kElsewhere + n);
+    return isObject ? dereference({.expr = a, .lvalue = true}, at) : Value{.expr = a, .lvalue = true};
+}
+
 Value Analyser::probeArgument(std::size_t n, Span at)
 {
     const auto& first = m_clause->descriptions.front()->args[n];
@@ -238,8 +257,11 @@ Value Analyser::probeArgument(std::size_t n, Span at)
         if (other->args.size() <= n || other->args[n].native != first.native || other->args[n].translated != first.translated)
             return error("D_ARGS_MULTI", at, "args[ ] may not be referenced because probe description ", m_clause->description,
                 " matches an unstable set of probes");
+    if (first.elsewhere && !first.elsewhere->why.empty()) return argumentElsewhere(n, nullptr, at); // its type may have no name in D
     const auto* native = typeFromText(first.native, m_clause->description);
     if (!native) return error("D_ARGS_TYPE", at, "failed to resolve native type for args[", n, ']');
+    if (std::any_of(m_clause->descriptions.begin(), m_clause->descriptions.end(), [&](const auto* d) { return d->args[n].elsewhere; }))
+        return argumentElsewhere(n, native, at);
     m_clause->arguments.insert(n);
     auto a = make(ExprKind::ProbeArgument, native, at);
     a->integer = static_cast<std::int64_t>(n);

@@ -27,7 +27,7 @@ public:
             for (const auto& row : builtinRows())
                 if (row.builtin == e.builtin) m_out << row.name;
             break;
-        case ExprKind::ProbeArgument: m_out << "arg" << e.integer; break;
+        case ExprKind::ProbeArgument: argument(static_cast<std::size_t>(e.integer)); break;
         case ExprKind::Context: m_out << "raw[" << e.integer << ']'; break;
         case ExprKind::Variable: variable(e.variable); break;
         case ExprKind::Element:
@@ -160,7 +160,9 @@ public:
                 }
             for (std::size_t i = 0; i < p.args.size(); ++i)
                 if (p.args[i]) {
-                    m_out << " arg" << i << '=';
+                    m_out << ' ';
+                    argument(i);
+                    m_out << '=';
                     expr(*p.args[i]);
                 }
             m_out << '\n';
@@ -177,6 +179,13 @@ private:
         return i < std::size(kNames) ? kNames[i] : "action";
     }
 
+    void argument(std::size_t n)
+    {
+        if (n < kElsewhere)
+            m_out << "arg" << n;
+        else
+            m_out << "args[" << n - kElsewhere << ']';
+    }
     void variable(VariableId id)
     {
         if (id.value >= m_program.variables.size()) {

@@ -312,7 +312,11 @@ void Analyser::requireArguments(EnabledProbe& into, const probe::Description& de
     for (const auto n : arguments) {
         if (into.args.size() <= n) into.args.resize(n + 1);
         if (into.args[n]) continue;
-        if (n < description.args.size() && !description.args[n].value.empty()) {
+        if (n >= kElsewhere) {
+            const auto& argument = description.args.at(n - kElsewhere);
+            into.args[n]
+                = providerExpression(argument.elsewhere ? argument.elsewhere->value : argument.value, "int64_t", into.name.spelled());
+        } else if (n < description.args.size() && !description.args[n].value.empty()) {
             const auto& argument = description.args[n];
             into.args[n] = providerExpression(argument.value, argument.whole ? "int64_t" : argument.native, into.name.spelled());
         } else

@@ -48,12 +48,15 @@ struct SymbolName {
     bool ofProcess = false; ///< an address of the traced process, not of the kernel
     bool operator==(const SymbolName&) const = default;
 };
+/// Numbers of args[n] that is not the word of argN (probe::Arg::elsewhere): behind all n that a probe has.
+constexpr std::size_t kElsewhere = 64;
 /// What an expression does. For each kind: which parts of Expr it uses.
 enum class ExprKind : std::uint8_t {
     Integer,       ///< integer
     String,        ///< text; a string that is not there (NULL) when `integer` is 1
     Builtin,       ///< builtin
-    ProbeArgument, ///< integer: n of argN / args[n] before translation; EnabledProbe::args[n] says how to get it
+    ProbeArgument, ///< integer: n of argN / args[n] before translation, or kElsewhere + n where that is not one word;
+                   ///< EnabledProbe::args says by that number how to get it
     Context,       ///< integer: n of raw[n]; only within EnabledProbe::args and ::hooks
     Variable,      ///< variable: a scalar (or struct, or string)
     Element,       ///< variable: associative array; kids: the tuple

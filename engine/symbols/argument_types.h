@@ -1,23 +1,30 @@
 #pragma once
 #include "engine/host/host.h"
+#include "engine/symbols/calling_convention.h"
 #include "engine/symbols/code_file.h"
 #include "engine/symbols/process_objects.h"
 #include "engine/types/type_table.h"
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 namespace dscope::symbols {
-/// What a function takes and gives, as D spells the types of a program.
+/// One thing that a function takes or gives.
+struct ArgumentType {
+    std::string type; ///< as D spells the types of a program; where D has no words for it, as the program does
+    ArgumentPlace place;
+    bool isObject = false; ///< a struct or union in memory: at `place`, or where that says
+    std::string why, hint; ///< not empty: D cannot have it, and what to do. "is a double, ..."
+};
+/// What a function takes and gives.
 struct ArgumentTypes {
-    /// Of its parameters, from the first on, up to the first that is not passed in a register of its own as whole numbers and
-    /// addresses are.
-    std::vector<std::string> arguments;
-    std::string result; ///< empty: none, or not such a value
+    std::vector<ArgumentType> arguments;
+    std::optional<ArgumentType> result; ///< nothing: unknown, or void
 };
 /// `function`: Kind::Function. `program`: the name by which D finds its types: "a.out".
-ArgumentTypes argumentTypes(const types::Type& function, std::string_view program);
+ArgumentTypes argumentTypes(const types::Type& function, std::string_view program, const MembersOf& members, CallingConvention convention);
 /// Those of functions of processes, by the debug information of their files, which are opened once.
 class FunctionTypes {
 public:

@@ -1,33 +1,63 @@
 #include "engine/symbols/debug_types.h"
-#include "engine/symbols/dwarf_file.h"
+#include "engine/symbols/calling_convention.h"
+#include "engine/symbols/class_passing.h"
+#include "engine/symbols/demangle.h"
 #include "engine/types/type_table.h"
 #include <algorithm>
 #include <deque>
 #include <map>
+#include <optional>
+#include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 namespace dscope::symbols {
 #ifdef DSCOPE_HAS_LIBDW
 namespace {
 using types::Kind;
 using types::Member;
 using types::Type;
-constexpr unsigned kMostTypesNested = 64; // types made of types: more than any program has
+/// How many parameters a mangled name has; 0: it tells none.
+std::size_t parametersByName(const std::string& linkage)
+{
+    if (!linkage.starts_with("_Z")) return 0;
+    const auto whole = demangled(linkage, Signature::Kept);
+    const auto end = whole.rfind(')');
+    if (end == std::string::npos) return 0;
+    auto begin = end;
+    for (int depth = 1; depth > 0 && begin > 0;) {
+        --begin;
+        depth += whole[begin] == ')' ? 1 : whole[begin] == '(' ? -1 : 0;
+    }
+    auto list = std::string_view(whole).substr(begin + 1, end - begin - 1);
+    if (list.ends_with("...")) list.remove_suffix(list.ends_with(", ...") ? 5 : 3);
+    std::size_t count = list.empty() ? 0 : 1;
+    int depth = 0;
+    for (const char c : list) {
+        depth += std::string_view("(<[{").find(c) != std::string_view::npos ? 1
+            : std::string_view(")>]}").find(c) != std::string_view::npos    ? -1
+                                                                            : 0;
+        if (c == ',' && depth == 0) ++count;
+    }
+    return count;
+}
 
 /// Source: DWARF 5, 5 (types) and 3.3 (functions).
 class LibdwTypes final : public types::TypeSource {
 public:
     LibdwTypes(std::unique_ptr<DwarfFile> file, types::TypeTable& table)
-        : m_file(std::move(file)), m_dw(m_file->library()), m_table(table), m_units(m_file->units())
+        : m_file(std::move(file)), m_dw(m_file->library()), m_entries(*m_file), m_passing(m_entries), m_table(table),
+          m_units(m_file->units())
     {
     }
     bool hasUnits() const { return !m_units.empty(); }
 
     const Type* find(std::string_view name) override
     {
-        if (!m_isIndexed) index();
+        indexUnits();
+        if (!m_named.contains(name)) indexNamespaces();
         const auto at = m_named.find(name);
         if (at == m_named.end()) return nullptr;
-        auto die = at->second;
+        auto die = at->second.die;
         return convert(die, kMostTypesNested);
     }
 
@@ -44,64 +74,92 @@ public:
     {
         for (auto& unit : m_units) {
             if (m_dw.hasPc(&unit.places, address) <= 0) continue;
-            m_seen = 0;
-            if (auto die = functionIn(unit.tree, address, kMostTypesNested)) return prototype(*die, kMostTypesNested);
+            m_entries.begin();
+            auto die = functionIn(unit.tree, address, kMostTypesNested);
+            if (!die) continue;
+            // Go has rules of its own, and so has what a compiler has changed for its only callers.
+            const bool isOwn = number(*die, DW_AT_calling_convention).value_or(DW_CC_normal) != DW_CC_normal;
+            const auto language = m_entries.language(*die);
+            if (isOwn || language == Language::Go) return nullptr;
+            const auto* type = prototype(*die, kMostTypesNested);
+            if (language == Language::Other) type = withoutPassing(*type);
+            if (isPassedByRules(*die, *type, address)) return type;
+            auto elsewhere = *type;
+            elsewhere.passing = types::Passing::NotTold;
+            return add(std::move(elsewhere));
         }
         return nullptr;
     }
 
 private:
-    template <typename Each> void eachChild(Dwarf_Die& parent, const Each& each)
-    {
-        Dwarf_Die die;
-        if (m_dw.child(&parent, &die) != 0) return;
-        do {
-            if (++m_seen > m_file->size()) return;
-            each(die);
-        } while (m_dw.siblingOf(&die, &die) == 0);
-    }
+    template <typename Each> void eachChild(Dwarf_Die& parent, const Each& each) { m_entries.eachChild(parent, each); }
+    std::optional<std::uint64_t> number(Dwarf_Die& die, unsigned attribute) const { return m_entries.number(die, attribute); }
+    std::string nameOf(Dwarf_Die& die) const { return m_entries.nameOf(die); }
+    bool has(Dwarf_Die& die, unsigned attribute) const { return m_entries.has(die, attribute); }
 
-    std::optional<std::uint64_t> number(Dwarf_Die& die, unsigned attribute)
+    /// An entry that says that there is a type.
+    struct Declared {
+        const void* place;
+        std::string name, scope;
+    };
+    /// Whole types by their last names: of equal ones that of a unit's own scope, or else the first of a namespace.
+    void indexUnits()
     {
-        Dwarf_Attribute found;
-        Dwarf_Word value = 0;
-        if (!m_dw.attributeIntegrated(&die, attribute, &found) || m_dw.number(&found, &value) != 0) return std::nullopt;
-        return value;
-    }
-    std::string nameOf(Dwarf_Die& die)
-    {
-        Dwarf_Attribute found;
-        const char* text = m_dw.attributeIntegrated(&die, DW_AT_name, &found) ? m_dw.text(&found) : nullptr;
-        return text ? text : "";
-    }
-    bool has(Dwarf_Die& die, unsigned attribute)
-    {
-        Dwarf_Attribute found;
-        return m_dw.attribute(&die, attribute, &found) != nullptr;
-    }
-
-    static std::string_view keywordOf(int tag)
-    {
-        switch (tag) {
-        case DW_TAG_structure_type:
-        case DW_TAG_class_type: return "struct ";
-        case DW_TAG_union_type: return "union ";
-        case DW_TAG_enumeration_type: return "enum ";
-        default: return {};
-        }
-    }
-
-    void index()
-    {
-        m_isIndexed = true;
-        m_seen = 0;
+        if (m_indexed != Indexed::Nothing) return;
+        m_indexed = Indexed::Units;
+        m_entries.begin();
+        std::vector<Declared> declared;
         for (auto& unit : m_units)
-            eachChild(unit.tree, [this](Dwarf_Die& die) {
-                const int tag = m_dw.tag(&die);
-                const auto keyword = keywordOf(tag);
-                if ((keyword.empty() && tag != DW_TAG_typedef && tag != DW_TAG_base_type) || has(die, DW_AT_declaration)) return;
-                if (auto name = nameOf(die); !name.empty()) m_named.try_emplace(std::string(keyword) + std::move(name), die);
-            });
+            eachChild(unit.tree, [&](Dwarf_Die& die) { take(die, {}, declared); });
+        resolve(declared);
+    }
+    /// Those of namespaces are most of what C++ has: looked for when one is asked for.
+    void indexNamespaces()
+    {
+        indexUnits();
+        if (m_indexed == Indexed::Namespaces) return;
+        m_indexed = Indexed::Namespaces;
+        m_entries.begin();
+        std::vector<Declared> declared;
+        for (auto& unit : m_units)
+            eachChild(unit.tree, [&](Dwarf_Die& die) { takeNamespace(die, {}, declared, kMostTypesNested); });
+        resolve(declared);
+    }
+    void resolve(const std::vector<Declared>& declared)
+    {
+        for (const auto& one : declared)
+            if (const auto at = m_named.find(one.name); at != m_named.end() && at->second.scope == one.scope) m_reachable.insert(one.place);
+    }
+    void takeNamespace(Dwarf_Die& die, const std::string& outer, std::vector<Declared>& declared, unsigned depth)
+    {
+        if (depth == 0 || m_entries.tag(die) != DW_TAG_namespace) return;
+        const auto scope = outer + nameOf(die) + "::";
+        eachChild(die, [&](Dwarf_Die& child) {
+            takeNamespace(child, scope, declared, depth - 1);
+            take(child, scope, declared);
+        });
+    }
+    void take(Dwarf_Die& die, const std::string& scope, std::vector<Declared>& declared)
+    {
+        const int tag = m_entries.tag(die);
+        const auto keyword = DwarfEntries::keywordOf(tag);
+        if (keyword.empty() && tag != DW_TAG_typedef && tag != DW_TAG_base_type) return;
+        auto name = nameOf(die);
+        if (name.empty()) return;
+        name.insert(0, keyword);
+        if (has(die, DW_AT_declaration)) {
+            declared.push_back({die.addr, std::move(name), scope});
+            return;
+        }
+        const auto [at, isNew] = m_named.try_emplace(std::move(name), Named{die, scope});
+        if (isNew || at->second.scope == scope) m_reachable.insert(die.addr);
+    }
+    /// Whether it, or one of the same whole name, is what its last name finds.
+    bool isReachable(Dwarf_Die& die)
+    {
+        indexUnits();
+        if (!m_reachable.contains(die.addr)) indexNamespaces();
+        return m_reachable.contains(die.addr);
     }
 
     std::optional<Dwarf_Die> functionIn(Dwarf_Die& parent, std::uint64_t address, unsigned depth)
@@ -121,20 +179,68 @@ private:
 
     const Type* typeOf(Dwarf_Die& die, unsigned depth)
     {
-        Dwarf_Attribute found;
-        Dwarf_Die target;
-        if (!m_dw.attributeIntegrated(&die, DW_AT_type, &found) || !m_dw.reference(&found, &target)) return m_table.voidType();
-        return convert(target, depth);
+        auto target = m_entries.target(die, DW_AT_type);
+        return target ? convert(*target, depth) : m_table.voidType();
     }
 
     const Type* prototype(Dwarf_Die& die, unsigned depth)
     {
         std::vector<const Type*> parameters;
         // A copy of a function that was inlined elsewhere has its parameters' types there.
-        eachChild(die, [&](Dwarf_Die& child) {
-            if (m_dw.tag(&child) == DW_TAG_formal_parameter) parameters.push_back(typeOf(child, depth - 1));
-        });
+        eachParameter(die, [&](Dwarf_Die& parameter) { parameters.push_back(typeOf(parameter, depth - 1)); });
         return m_table.function(typeOf(die, depth - 1), std::move(parameters));
+    }
+
+    /// Parameters, those of packs too.
+    template <typename Each> void eachParameter(Dwarf_Die& function, const Each& each)
+    {
+        eachChild(function, [&](Dwarf_Die& child) {
+            const int tag = m_entries.tag(child);
+            if (tag == DW_TAG_formal_parameter) each(child);
+            if (tag == DW_TAG_GNU_formal_parameter_pack)
+                eachChild(child, [&](Dwarf_Die& one) {
+                    if (m_entries.tag(one) == DW_TAG_formal_parameter) each(one);
+                });
+        });
+    }
+
+    /// What a compiler knows of a static function's arguments it leaves out, and moves up what follows: GCC gives the function another
+    /// name then, Clang does not. But where they are is told truly. And Clang's -O0 tells nothing of some that are not used.
+    bool isPassedByRules(Dwarf_Die& function, const Type& type, std::uint64_t address)
+    {
+        using In = DwarfEntries::Held::In;
+        const auto places = argumentPlaces(
+            type, [this](const Type* t) { return members(t); }, nativeConvention());
+        const bool isLocal = !m_entries.hasOrDeclares(function, DW_AT_external);
+        std::size_t n = 0, own = 0;
+        bool isSame = true;
+        eachParameter(function, [&](Dwarf_Die& parameter) {
+            if (n == places.size()) return;
+            const auto& place = places[n++];
+            if (!m_entries.hasOrDeclares(parameter, DW_AT_artificial)) ++own;
+            const auto held = m_entries.heldAt(parameter, address);
+            const auto there = held.in == In::Register ? placeInRegister(held.number, nativeConvention()) : std::nullopt;
+            const bool isElsewhere = there && place.in != ArgumentPlace::In::Unknown && !place.isAddress && *there != place;
+            const bool isLeftOut = held.in == In::Constant || (held.in == In::Nowhere && isLocal && place.in != ArgumentPlace::In::Nowhere);
+            isSame = isSame && !isElsewhere && !isLeftOut;
+        });
+        return isSame && own >= parametersByName(m_entries.textOf(function, DW_AT_linkage_name));
+    }
+
+    /// Other languages than C and C++ pass structs as they please.
+    const Type* withoutPassing(const Type& function)
+    {
+        const auto without = [this](const Type* type) {
+            const auto* plain = types::resolved(type);
+            if (plain->kind != Kind::Struct && plain->kind != Kind::Union) return type;
+            auto copy = *plain;
+            copy.passing = types::Passing::NotTold;
+            return static_cast<const Type*>(add(std::move(copy)));
+        };
+        auto parameters = function.parameters;
+        for (auto& parameter : parameters)
+            parameter = without(parameter);
+        return m_table.function(without(function.target), std::move(parameters));
     }
 
     Type* add(Type type) { return &m_types.emplace_back(std::move(type)); }
@@ -160,15 +266,17 @@ private:
         case DW_TAG_structure_type:
         case DW_TAG_class_type:
         case DW_TAG_union_type: {
-            const auto tagged = std::string(keywordOf(tag)) + nameOf(die);
-            if (has(die, DW_AT_declaration)) { // another unit may have it whole
-                if (!m_isIndexed) index();
-                if (const auto whole = m_named.find(tagged); whole != m_named.end()) {
-                    auto other = whole->second;
-                    return convert(other, depth - 1);
-                }
+            const auto tagged = std::string(DwarfEntries::keywordOf(tag)) + nameOf(die);
+            if (has(die, DW_AT_declaration) && isReachable(die)) { // another unit has it whole
+                auto other = m_named.find(tagged)->second.die;
+                return convert(other, depth - 1);
             }
-            auto* t = add({.kind = tag == DW_TAG_union_type ? Kind::Union : Kind::Struct, .name = tagged, .size = size});
+            auto* t = add({.kind = tag == DW_TAG_union_type ? Kind::Union : Kind::Struct,
+                .name = tagged,
+                .size = size,
+                .alignment = number(die, DW_AT_alignment).value_or(0),
+                .passing = m_passing.of(die),
+                .isLocal = !isReachable(die)});
             m_structs[t] = die;
             m_byPlace[die.addr] = t;
             return t;
@@ -178,21 +286,40 @@ private:
         case DW_TAG_subroutine_type: return prototype(die, depth);
         case DW_TAG_typedef: {
             const auto* target = typeOf(die, depth - 1);
-            return add({.kind = Kind::Typedef, .name = nameOf(die), .size = target->size, .isSigned = target->isSigned, .target = target});
+            return add({.kind = Kind::Typedef,
+                .name = nameOf(die),
+                .size = target->size,
+                .isSigned = target->isSigned,
+                .target = target,
+                .alignment = number(die, DW_AT_alignment).value_or(0),
+                .isLocal = !isReachable(die)});
         }
         case DW_TAG_const_type:
         case DW_TAG_volatile_type:
         case DW_TAG_restrict_type:
         case DW_TAG_atomic_type: return typeOf(die, depth - 1);
+        case DW_TAG_ptr_to_member_type: return pointerToMember(die, depth);
+        case DW_TAG_unspecified_type: // C++'s nullptr
+            return nameOf(die) == "decltype(nullptr)" ? m_table.pointerTo(m_table.voidType(), types::Space::User) : m_table.voidType();
         default: return m_table.voidType();
         }
+    }
+
+    /// Source: Itanium C++ ABI, 2.3: of data its offset; of a function its address and what is added to `this`.
+    const Type* pointerToMember(Dwarf_Die& die, unsigned depth)
+    {
+        const auto* word = m_table.integer(8, types::Sign::Signed);
+        if (typeOf(die, depth - 1)->kind != Kind::Function) return word;
+        auto* t = add({.kind = Kind::Struct, .name = {}, .size = 16});
+        m_members[t] = {{"address", word, 0, 0}, {"added", word, 64, 0}};
+        return t;
     }
 
     const Type* base(Dwarf_Die& die, std::uint64_t size)
     {
         const auto encoding = number(die, DW_AT_encoding).value_or(0);
         const auto name = nameOf(die);
-        if (encoding == DW_ATE_float || encoding == DW_ATE_complex_float)
+        if (encoding == DW_ATE_float || encoding == DW_ATE_complex_float || encoding == DW_ATE_decimal_float)
             return add({.kind = Kind::Float, .name = name, .size = size, .isSigned = true});
         const bool isSigned = encoding == DW_ATE_signed || encoding == DW_ATE_signed_char;
         if (size != 1 && size != 2 && size != 4 && size != 8)
@@ -205,7 +332,7 @@ private:
     const Type* enumeration(Dwarf_Die& die, std::uint64_t size)
     {
         const auto name = nameOf(die);
-        auto* t = add({.kind = Kind::Enum, .name = name.empty() ? name : "enum " + name, .size = size});
+        auto* t = add({.kind = Kind::Enum, .name = name.empty() ? name : "enum " + name, .size = size, .isLocal = !isReachable(die)});
         eachChild(die, [&](Dwarf_Die& child) {
             Dwarf_Attribute found;
             Dwarf_Sword value = 0;
@@ -227,6 +354,8 @@ private:
         });
         const auto* t = typeOf(die, depth - 1);
         constexpr std::uint64_t kMost = std::uint64_t{1} << 32; // an array without elements says 2^64 - 1
+        if (has(die, DW_AT_GNU_vector) && counts.size() == 1 && counts[0] < kMost)
+            return add({.kind = Kind::Array, .name = {}, .size = t->size * counts[0], .target = t, .count = counts[0], .isVector = true});
         for (auto count = counts.rbegin(); count != counts.rend(); ++count)
             t = m_table.arrayOf(t, *count < kMost ? *count : 0);
         return t;
@@ -250,18 +379,24 @@ private:
                 offset += 8 * type->size - *behind - width;
             // What a base class has counts as its own.
             list.push_back({tag == DW_TAG_inheritance ? std::string() : nameOf(child), type, static_cast<std::uint32_t>(offset),
-                static_cast<std::uint8_t>(width)});
+                static_cast<std::uint8_t>(width), static_cast<std::uint32_t>(number(child, DW_AT_alignment).value_or(0))});
         });
         return list;
     }
 
     std::unique_ptr<DwarfFile> m_file;
     const DwarfLibrary& m_dw;
-    std::uint64_t m_seen = 0; ///< entries
+    DwarfEntries m_entries;
+    ClassPassing m_passing;
     types::TypeTable& m_table;
-    bool m_isIndexed = false;
+    enum class Indexed : std::uint8_t { Nothing, Units, Namespaces } m_indexed = Indexed::Nothing;
     std::vector<DwarfFile::Unit> m_units;
-    std::map<std::string, Dwarf_Die, std::less<>> m_named; ///< whole types of a unit's own scope
+    struct Named {
+        Dwarf_Die die;
+        std::string scope; ///< "std::", or nothing
+    };
+    std::map<std::string, Named, std::less<>> m_named; ///< whole types
+    std::unordered_set<const void*> m_reachable;       ///< entries that are, or only declare, what their name finds there
     std::deque<Type> m_types;
     std::unordered_map<const void*, const Type*> m_byPlace; ///< by where the entry is
     std::unordered_map<const Type*, Dwarf_Die> m_structs;   ///< whose members are read when first needed

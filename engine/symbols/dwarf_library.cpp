@@ -21,6 +21,9 @@ Result<DwarfLibrary> DwarfLibrary::load()
     take(dw.end, "dwarf_end");
     take(dw.getUnits, "dwarf_get_units");
     take(dw.tag, "dwarf_tag");
+    take(dw.unitOf, "dwarf_diecu");
+    take(dw.unitInfo, "dwarf_cu_info");
+    take(dw.locationAt, "dwarf_getlocation_addr");
     take(dw.ranges, "dwarf_ranges");
     take(dw.hasPc, "dwarf_haspc");
     take(dw.child, "dwarf_child");

@@ -17,6 +17,9 @@ struct DwarfLibrary {
     decltype(&::dwarf_end) end = nullptr;
     decltype(&::dwarf_get_units) getUnits = nullptr;
     decltype(&::dwarf_tag) tag = nullptr;
+    decltype(&::dwarf_diecu) unitOf = nullptr;
+    decltype(&::dwarf_cu_info) unitInfo = nullptr;
+    decltype(&::dwarf_getlocation_addr) locationAt = nullptr;
     decltype(&::dwarf_ranges) ranges = nullptr;
     decltype(&::dwarf_haspc) hasPc = nullptr;
     decltype(&::dwarf_child) child = nullptr;

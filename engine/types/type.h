@@ -30,9 +30,12 @@ struct Type;
 struct Member {
     std::string name; ///< empty for an anonymous struct or union, whose members count as its parent's
     const Type* type;
-    std::uint32_t bitOffset; ///< from the start of the struct
-    std::uint8_t bitWidth;   ///< 0: not a bit-field
+    std::uint32_t bitOffset;     ///< from the start of the struct
+    std::uint8_t bitWidth;       ///< 0: not a bit-field
+    std::uint32_t alignment = 0; ///< bytes, where the program says it
 };
+/// How a struct or union of a program is an argument: C++ passes the address of one that has code for being copied.
+enum class Passing : std::uint8_t { ByValue, ByReference, NotTold };
 /// A name and value of an enumeration.
 struct Enumerator {
     std::string name;
@@ -47,8 +50,12 @@ struct Type {
     bool isUser = false;          ///< pointers into user memory (userland T *)
     const Type* target = nullptr; ///< of pointers, arrays, typedefs; the result of functions
     std::uint64_t count = 0;      ///< elements of an array
-    std::vector<const Type*> parameters;
-    std::vector<Enumerator> enumerators;
+    bool isVector = false;        ///< of arrays: a compiler's vector, which is one value
+    std::uint64_t alignment = 0;  ///< bytes, where the program says it
+    Passing passing = Passing::ByValue;
+    bool isLocal = false; ///< of programs: not what is found by its name
+    std::vector<const Type*> parameters = {};
+    std::vector<Enumerator> enumerators = {};
     // Members of structs are asked of TypeTable::members(), which reads them from BTF when first needed.
 };
 /// `t` with typedefs removed.

@@ -7,6 +7,7 @@
 #include <QObject>
 #include <QTemporaryDir>
 #include <QTest>
+#include <algorithm>
 using namespace dscope::tests;
 namespace {
 constexpr const char* kSource = R"(#include <stdio.h>
@@ -33,21 +34,84 @@ int main(void)
     return weigh(2.5, &by) != 20;
 }
 )";
+/// Classes of all kinds, and what functions took of them, as the program says it.
+constexpr const char* kObjects = R"(#include <cstdio>
+#include <string>
+#define TAKES extern "C" __attribute__((noinline)) void
+#define END asm volatile("" ::: "memory")
+struct Defaulted { int x, y; Defaulted(int a, int b) : x(a), y(b) { } Defaulted(const Defaulted &) = default; Defaulted(Defaulted &&) = default; ~Defaulted() = default; };
+struct OnlyMoved { int x, y; OnlyMoved(int a, int b) : x(a), y(b) { } OnlyMoved(OnlyMoved &&) = default; OnlyMoved(const OnlyMoved &) = delete; };
+struct Copied { int x, y; Copied(int a, int b) : x(a), y(b) { } Copied(const Copied &o) : x(o.x), y(o.y) { END; } };
+struct Virtual { int x, y; Virtual(int a, int b) : x(a), y(b) { } virtual int sum() { return x + y; } };
+struct Base { int own; Base(int a) : own(a) { } };
+struct OfVirtualBase : virtual Base { OfVirtualBase(int a) : Base(a) { } };
+struct Named { long n; std::string name; };
+struct OutOfLine { int x; OutOfLine(int a) : x(a) { } OutOfLine(const OutOfLine &); };
+OutOfLine::OutOfLine(const OutOfLine &) = default;
+struct OfParts { Copied both[2]; int own; };
+struct OfDefaulted { Defaulted part; OnlyMoved other; };
+struct Destroyed { int own; ~Destroyed() { END; } };
+struct Empty { };
+namespace inner { struct Deep { int depth; }; typedef int num; struct Large { int z; long more[4]; }; }
+enum class Small : unsigned char { One = 1, Many = 200 };
+struct Taker {
+    int own;
+    __attribute__((noinline)) void take(double, Copied c, Empty, Defaulted, int n) asm("in_member");
+};
+void Taker::take(double, Copied c, Empty, Defaulted, int n) { printf("in_member %d %d,%d %d\n", own, c.x, c.y, n); END; }
+TAKES defaulted(double, int n, Defaulted, int m) { printf("defaulted %d %d\n", n, m); END; }
+TAKES only_moved(OnlyMoved, OfDefaulted, int n) { printf("only_moved %d\n", n); END; }
+TAKES copied(float, Copied c, Defaulted, int n) { printf("copied %d,%d %d\n", c.x, c.y, n); END; }
+TAKES with_virtual(OfVirtualBase, Virtual v, int n) { printf("with_virtual %d,%d %d\n", v.x, v.y, n); END; }
+TAKES out_of_line(OutOfLine o, int n) { printf("out_of_line %d %d\n", o.x, n); END; }
+TAKES takes_string(std::string s, Named n, int m) { printf("takes_string %zu %s %ld %d\n", s.size(), s.c_str(), n.n, m); END; }
+TAKES parts(OfParts p, Destroyed d, int n) { printf("parts %d %d %d\n", p.own, d.own, n); END; }
+TAKES in_namespace(inner::Deep *d, inner::num n, inner::Large l) { printf("in_namespace %d %d %d\n", d->depth, n, l.z); END; }
+TAKES plain(char a, bool b, Small c, double, unsigned short d, long e, const char *f)
+{
+    printf("plain %d %d %d %d %ld %s\n", a, b, int(c), d, e, f);
+    END;
+}
+extern "C" __attribute__((noinline)) Copied gives_copied(int n) { printf("gives_copied %d\n", n); END; return Copied(n, n); }
+int main()
+{
+    Taker t{41};
+    inner::Deep deep{12};
+    t.take(1.5, Copied(5, -6), Empty(), Defaulted(7, 8), 9);
+    defaulted(2.5, 7, Defaulted(1, 2), -8);
+    only_moved(OnlyMoved(1, 2), OfDefaulted{Defaulted(1, 2), OnlyMoved(3, 4)}, 11);
+    copied(1.5f, Copied(-1, 2), Defaulted(3, 4), 21);
+    with_virtual(OfVirtualBase(77), Virtual(3, -4), 31);
+    out_of_line(OutOfLine(-9), 10);
+    takes_string("a text that is longer than what fits into the object", Named{-5, "short"}, 6);
+    parts(OfParts{{Copied(1, 2), Copied(3, 4)}, 51}, Destroyed{52}, 53);
+    in_namespace(&deep, -13, inner::Large{14});
+    plain('a', true, Small::One, 0.5, 40000, -5000000000, "last");
+    return gives_copied(61).x != 61;
+}
+)";
 } // namespace
 
 class TestProgramTypes : public QObject {
     Q_OBJECT
     QTemporaryDir m_dir;
 
-    QString made(const char* name, const QStringList& options)
+    QString made(const char* name, const QStringList& options) { return made(name, kSource, QStringList{"-O1"} + options, "gcc"); }
+    QString made(const char* name, const char* text, const QStringList& options, const QString& compiler)
     {
-        QFile source(m_dir.filePath("shapes.c"));
+        QFile source(m_dir.filePath(name + QString(compiler.endsWith("++") ? ".cpp" : ".c")));
         if (!source.open(QIODevice::WriteOnly)) return {};
-        source.write(kSource);
+        source.write(text);
         source.close();
         const auto program = m_dir.filePath(name);
-        const auto run = runDscope(options + QStringList{"-O1", "-o", program, source.fileName()}, {}, "gcc");
+        const auto run = runDscope(options + QStringList{"-w", "-o", program, source.fileName()}, {}, compiler);
         return run.status == 0 ? program : QString();
+    }
+    /// tests/programs/passing.c: functions that take more than words, and say what they took.
+    QString passing(const QString& optimised)
+    {
+        QFile source(QStringLiteral(DSCOPE_SOURCE "/tests/programs/passing.c"));
+        return source.open(QIODevice::ReadOnly) ? made("passing", source.readAll().constData(), {"-g", optimised}, "gcc") : QString();
     }
 
 private Q_SLOTS:
@@ -117,10 +181,140 @@ private Q_SLOTS:
             QVERIFY2(run.out.contains(part), run.out + run.err);
     }
     /// A double is in another register, and what follows it comes earlier than its place says.
-    void whatIsInOtherRegistersIsNotGuessed()
+    void argumentsAreFoundBehindOthers_data()
+    {
+        QTest::addColumn<QString>("optimised");
+        QTest::newRow("-O0") << "-O0";
+        QTest::newRow("-O2") << "-O2";
+    }
+    void argumentsAreFoundBehindOthers()
+    {
+        QFETCH(const QString, optimised);
+        const auto program = passing(optimised);
+        QVERIFY(!program.isEmpty());
+        const auto run = runDscope({"-qn", R"(
+            pid$target:a.out:take_double:entry { printf("take_double %d\n", args[1]); }
+            pid$target:a.out:two_words:entry { printf("two_words %d %d,%d\n", args[2], args[3]->x, args[3]->y); }
+            pid$target:a.out:on_stack:entry { printf("on_stack %d %d %d %d %s\n", args[0], args[6], args[7], args[8], stringof(args[9])); }
+            pid$target:a.out:whole:entry { printf("whole %d %s %d %d %s\n", args[0].c, stringof(args[0].name), args[1], args[3].b, stringof(args[3].name)); }
+            pid$target:a.out:gives:entry { printf("gives %d\n", args[0]); })", "-c", program});
+        QVERIFY2(run.status == 0 && run.err.isEmpty(), run.err);
+        auto lines = run.out.trimmed().split('\n');
+        QCOMPARE(lines.size(), 10);
+        std::sort(lines.begin(), lines.end());
+        for (int i = 0; i < lines.size(); i += 2)
+            QCOMPARE(lines[i], lines[i + 1]);
+    }
+    void aResultThatTheCallerMakesRoomForIsRead()
+    {
+        const auto program = passing("-O1");
+        const auto run = runDscope({"-qn", "pid$target:a.out:gives:return { printf(\"%d %s\\n\", args[1].c, stringof(args[1].name)); }", "-c", program});
+#ifdef __x86_64__
+        QVERIFY2(run.out.contains("22 made\n"), run.out + run.err);
+#else
+        QVERIFY2(run.status == 1 && run.err.contains("args[1]"), run.err);
+#endif
+    }
+    /// The words argN stay DTrace's: the n-th register for whole numbers.
+    void wordsStayWhatTheyWere()
+    {
+        const auto program = passing("-O1");
+        const auto run = runDscope({"-qn", "pid$target:a.out:take_double:entry { printf(\"%d %d\\n\", (int)arg0, args[1]); }", "-c", program});
+        QVERIFY2(run.out.contains("8 8\n"), run.out + run.err);
+    }
+    /// C++ passes the address of what has code for being copied, moved or destroyed.
+    void objectsOfCpp_data()
+    {
+        QTest::addColumn<QString>("compiler");
+        QTest::addColumn<QStringList>("options");
+        for (const auto* compiler : {"g++", "clang++"})
+            for (const auto* optimised : {"-O0", "-O2"})
+                for (const auto* dwarf : {"-gdwarf-4", "-gdwarf-5"})
+                    QTest::addRow("%s %s %s", compiler, optimised, dwarf) << QString(compiler) << QStringList{optimised, dwarf};
+    }
+    void objectsOfCpp()
+    {
+        QFETCH(const QString, compiler);
+        QFETCH(const QStringList, options);
+        if (compiler != "g++" && runDscope({"--version"}, {}, compiler).status != 0) QSKIP("needs clang++");
+        const auto program = made("objects", kObjects, compiler == "g++" ? options : options + QStringList{"-fstandalone-debug"}, compiler);
+        QVERIFY(!program.isEmpty());
+        const auto run = runDscope({"-qn", R"(
+            pid$target:a.out:defaulted:entry { printf("defaulted %d %d\n", args[1], args[3]); }
+            pid$target:a.out:only_moved:entry { printf("only_moved %d\n", args[2]); }
+            pid$target:a.out:copied:entry { printf("copied %d,%d %d\n", args[1].x, args[1].y, args[3]); }
+            pid$target:a.out:with_virtual:entry { printf("with_virtual %d,%d %d\n", args[1].x, args[1].y, args[2]); }
+            pid$target:a.out:takes_string:entry { printf("takes_string %d %s %d %d\n", args[0]._M_string_length, copyinstr((uintptr_t)args[0]._M_dataplus._M_p), args[1].n, args[2]); }
+            pid$target:a.out:out_of_line:entry { printf("out_of_line %d %d\n", args[0].x, args[1]); }
+            pid$target:a.out:parts:entry { printf("parts %d %d %d\n", args[0].own, args[1].own, args[2]); }
+            pid$target:a.out:in_member:entry { printf("in_member %d %d,%d %d\n", args[0]->own, args[2].x, args[2].y, args[5]); }
+            pid$target:a.out:gives_copied:entry { printf("gives_copied %d\n", args[0]); }
+            pid$target:a.out:in_namespace:entry { printf("in_namespace %d %d %d\n", args[0]->depth, args[1], args[2].z); }
+            pid$target:a.out:plain:entry { printf("plain %d %d %d %d %d %s\n", args[0], args[1], args[2], args[4], args[5], stringof(args[6])); }
+            )", "-c", program});
+        QVERIFY2(run.status == 0 && run.err.isEmpty(), run.err);
+        auto lines = run.out.trimmed().split('\n');
+        QCOMPARE(lines.size(), 22);
+        std::sort(lines.begin(), lines.end());
+        for (int i = 0; i < lines.size(); i += 2)
+            QCOMPARE(lines[i], lines[i + 1]);
+    }
+    void whatIsNotToldOfClassesIsRefused()
+    {
+        const auto program = made("strict", kObjects, {"-O0", "-gdwarf-4", "-gstrict-dwarf"}, "g++");
+        const auto refused = [&](const char* used) { return runDscope({"-qn", QStringLiteral("pid$target:a.out:") + used, "-c", program}); };
+        for (const auto* used : {"defaulted:entry { trace(args[3]); }", "defaulted:entry { trace(args[2].x); }"}) {
+            const auto run = refused(used);
+            QCOMPARE(run.status, 1);
+            QVERIFY2(run.err.contains(":strict:defaulted:entry is in a place that the debug information does not tell, because of argument 2\n")
+                    && run.err.contains("hint: g++ 7 and later tell how classes are passed without -gstrict-dwarf, clang++ "),
+                run.err);
+        }
+        // What is in front of it, and what does not depend on it, is told.
+        const auto run = refused("defaulted:entry { printf(\"%d\", args[1]); } pid$target:a.out:with_virtual:entry { printf(\" %d\\n\", args[1].y); }");
+        QVERIFY2(run.status == 0 && run.out.contains("7 -4\n"), run.out + run.err);
+    }
+    /// Clang gives a static function only what it uses, and no other name.
+    void whatACompilerMovedIsNotGuessed()
+    {
+        if (runDscope({"--version"}, {}, "clang").status != 0) QSKIP("needs clang");
+        const auto program = made("moved", R"(#include <stdio.h>
+            struct point { int x, y; };
+            static __attribute__((noinline)) int moved(int unused, struct point *p, int n) { printf("%d %d\n", p->x, n); return 0; }
+            static __attribute__((noinline)) int kept(const int *v, int n) { __asm__ volatile(""); return *v + n; }
+            int main(int c, char **v) { struct point p = { 1, 2 }; return moved(c, &p, c + 5) + kept(&c, 3) + kept(&p.y, 2) == 0; }
+            )", {"-g", "-O2"}, "clang");
+        QVERIFY(!program.isEmpty());
+        const auto run = runDscope({"-qn", "pid$target:a.out:moved:entry { trace(args[1]->x); }", "-c", program});
+        QCOMPARE(run.status, 1);
+        QVERIFY2(run.err.contains(":moved:moved:entry is in a place that the debug information does not tell\n"), run.err);
+        const auto typed = runDscope({"-qn", "pid$target:a.out:kept:entry { printf(\"%d %d\\n\", *args[0], args[1]); }", "-c", program});
+        QVERIFY2(typed.status == 0 && typed.out.contains("1 3\n") && typed.out.contains("2 2\n"), typed.out + typed.err);
+    }
+    void whatCannotBeHadIsRefused_data()
+    {
+        QTest::addColumn<QString>("used");
+        QTest::addColumn<QByteArray>("told");
+        QTest::newRow("a double") << "take_double:entry { trace(args[0]); }"
+                                  << QByteArray(":passing:take_double:entry is a double, which comes in a register for floating point, and probes see none of those\n");
+        QTest::newRow("a struct in a register") << "two_words:entry { trace(args[0].x); }"
+                                                << QByteArray(":passing:two_words:entry is struct point, which comes in a register, not in memory\n");
+        QTest::newRow("a struct in two") << "two_words:entry { trace(args[1].n); }"
+                                         << QByteArray(":passing:two_words:entry is struct mixed, which comes in several registers\n");
+    }
+    void whatCannotBeHadIsRefused()
+    {
+        QFETCH(QString, used);
+        QFETCH(QByteArray, told);
+        const auto program = passing("-O1");
+        const auto run = runDscope({"-qn", "pid$target:a.out:" + used, "-c", program});
+        QCOMPARE(run.status, 1);
+        QVERIFY2(run.err.contains(told) && run.err.contains("hint: "), run.err);
+    }
+    void aListTellsTypesBehindOthers()
     {
         const auto run = runDscope({"-ln", "pid$target:a.out:weigh:entry", "-v", "-c", m_dir.filePath("shapes")});
-        QVERIFY2(run.out.contains("args[0]: uint64_t\n\t\targs[1]: uint64_t\n"), run.out + run.err);
+        QVERIFY2(run.out.contains("args[0]: double\n\t\targs[1]: struct "), run.out + run.err);
     }
     void severalFunctionsHaveWords()
     {
