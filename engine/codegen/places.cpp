@@ -10,7 +10,8 @@ Shape shapeOf(const types::Type* type)
     if (!t) return {};
     switch (t->kind) {
     case Kind::Integer: return {Shape::Kind::Integer, t->size ? t->size : 8, t->isSigned};
-    case Kind::Enum: return {Shape::Kind::Integer, t->size ? t->size : 4, true};
+    case Kind::Enum:
+        return {Shape::Kind::Integer, t->size ? t->size : 4, t->isSigned || t->size == 0 || t->size >= 4}; // an int, if as wide
     case Kind::Float:
     case Kind::Array:
     case Kind::Struct:

@@ -47,7 +47,7 @@ std::string partText(const LayoutPart& part, std::uint64_t word)
     case Kind::Pointer: return formatted("0x%" PRIx64, word);
     case Kind::Enum:
         for (const auto& [name, number] : part.enumerators)
-            if (number == asSigned) return name;
+            if (number == asSigned || static_cast<std::uint64_t>(number) == word) return name;
         return std::to_string(asSigned);
     case Kind::Unsigned: return std::to_string(word);
     default: return std::to_string(asSigned);

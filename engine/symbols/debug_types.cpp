@@ -337,7 +337,13 @@ private:
             Dwarf_Attribute found;
             Dwarf_Sword value = 0;
             if (m_dw.tag(&child) != DW_TAG_enumerator || !m_dw.attribute(&child, DW_AT_const_value, &found)) return;
-            if (m_dw.signedNumber(&found, &value) != 0) return;
+            // GCC writes what is not negative in as many bytes as it needs: their first bit is no sign.
+            Dwarf_Word whole = 0;
+            const bool isPlain = found.form != DW_FORM_sdata && found.form != DW_FORM_implicit_const;
+            if (isPlain && m_dw.number(&found, &whole) == 0)
+                value = static_cast<Dwarf_Sword>(whole);
+            else if (m_dw.signedNumber(&found, &value) != 0)
+                return;
             t->isSigned = t->isSigned || value < 0;
             t->enumerators.push_back({nameOf(child), value});
         });

@@ -180,6 +180,17 @@ private Q_SLOTS:
         for (const auto* part : {"(struct shape) {", ".at = (struct point) {", ".y = (int)2,", ".colour = (enum colour)RED,", ".high = (unsigned int)1000,"})
             QVERIFY2(run.out.contains(part), run.out + run.err);
     }
+    void enumerationsOfAByteAreNotNegative()
+    {
+        const auto program = made("small", R"(enum __attribute__((packed)) small { FEW = 1, MANY = 200 };
+            struct holder { enum small small; };
+            __attribute__((noinline)) int take(struct holder *h, enum small s) { __asm__ volatile("" ::: "memory"); return h->small == s; }
+            int main(void) { struct holder h = { MANY }; return !take(&h, MANY); }
+            )", {"-g", "-O1"}, "gcc");
+        QVERIFY(!program.isEmpty());
+        const auto run = runDscope({"-qn", "pid$target:a.out:take:entry { printf(\"%d %d %d\\n\", args[0]->small, args[1], args[1] == 200); print(*args[0]); }", "-c", program});
+        QVERIFY2(run.out.contains("200 200 1\n") && run.out.contains("MANY"), run.out + run.err);
+    }
     /// A double is in another register, and what follows it comes earlier than its place says.
     void argumentsAreFoundBehindOthers_data()
     {
