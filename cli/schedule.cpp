@@ -39,7 +39,8 @@ std::string textOf(std::int64_t at)
     const auto whole = static_cast<std::time_t>(at / kSecond);
     std::tm parts{};
     ::gmtime_r(&whole, &parts);
-    std::array<char, 64> day{}, all{};
+    std::array<char, 64> day{};
+    std::array<char, 96> all{};
     std::strftime(day.data(), day.size(), "%Y-%m-%d %H:%M:%S", &parts);
     std::snprintf(all.data(), all.size(), "%s.%09lld", day.data(), static_cast<long long>(at % kSecond));
     return all.data();
