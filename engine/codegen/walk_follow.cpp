@@ -258,13 +258,13 @@ void Round::bySignal()
     keepFrom(R3, kKeptSignal);
     if (kHasLink) {
         b.mov(R4, R3);
-        b.add(R4, 8 * kSignal.link);
+        b.add(R4, std::int64_t{8} * kSignal.link);
         b.store(Width::B8, R6, OF_WALK(linkAt), R4);
     }
     b.call(Helper::ProbeReadUser);
     b.branch(Cond::Ne, R0, 0, m_badMemory);
     const auto restore = [this](std::int64_t to, int number) {
-        b.load(Width::B8, R1, R6, OF_WALK(registers) + 8 * number);
+        b.load(Width::B8, R1, R6, OF_WALK(registers) + std::int64_t{8} * number);
         b.store(Width::B8, R6, to, R1);
     };
     if (kHasLink) restore(OF_WALK(link), kSignal.link);

@@ -130,7 +130,7 @@ void Round::keep()
     const auto from = [&](Reg reg, std::int64_t member) { b.load(Width::B8, reg, R6, member); };
     b.load(R1, m_where);
     b.load(Width::B8, R1, R1, 16);
-    b.mov(R2, 2 * kMostFrames);
+    b.mov(R2, std::int64_t{2} * kMostFrames);
     b.alu(AluOp::Sub, R2, R8);
     keptFrame(b, R2, R1);
     b.store(Width::B8, R2, OF_KEPT(place), R5);
