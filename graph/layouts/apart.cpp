@@ -2,18 +2,45 @@
 #include "engine/base/fd.h"
 #include "graph/layout_patience.h"
 #include <cerrno>
+#include <chrono>
 #include <csignal>
 #include <cstring>
+#include <ctime>
 #include <fcntl.h>
 #include <poll.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <utility>
 #include <vector>
 namespace dscope::graph {
 namespace {
 constexpr int kLook = 20; ///< ms between looks at whether the picture is still wanted
+constexpr std::chrono::seconds kStuck(3); ///< a process that has not run for so long waits for what nobody gives it
+constexpr int kTries = 3;
+
+/// Whether a process runs at all.
+class Progress {
+public:
+    explicit Progress(pid_t process) : m_isKnown(::clock_getcpuclockid(process, &m_clock) == 0) { }
+    bool isStuck()
+    {
+        timespec ran{};
+        if (!m_isKnown || ::clock_gettime(m_clock, &ran) != 0) return false;
+        const auto now = std::chrono::steady_clock::now();
+        if (ran.tv_sec == m_ran.tv_sec && ran.tv_nsec == m_ran.tv_nsec) return now - m_since > kStuck;
+        m_ran = ran;
+        m_since = now;
+        return false;
+    }
+
+private:
+    clockid_t m_clock{};
+    bool m_isKnown;
+    timespec m_ran{};
+    std::chrono::steady_clock::time_point m_since = std::chrono::steady_clock::now();
+};
 
 /// A layout as numbers: how many centres, x and y of each, how many routes, of each how many points, and those.
 std::vector<double> numbersOf(const Routed& routed)
@@ -57,7 +84,8 @@ std::optional<Routed> routedOf(const std::vector<double>& all)
     return routed;
 }
 /// In the new process: never returns. Of the other threads nothing but their memory is here; glibc hands over malloc in order
-/// (Source: glibc, malloc/arena.c, __malloc_fork_lock_parent), and Graphviz takes no locks but ours.
+/// (Source: glibc, malloc/arena.c, __malloc_fork_lock_parent), and Graphviz takes no locks but ours. A sanitizer's malloc, or a library
+/// that another thread is within, may leave a lock that is never given back: who waits for it is stuck.
 [[noreturn]] void work(int to, unsigned seconds, pid_t parent, const std::function<std::optional<Routed>()>& layOut)
 {
     ::prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -82,12 +110,16 @@ std::optional<Routed> routedOf(const std::vector<double>& all)
 }
 } // namespace
 
-std::optional<Routed> apart(const std::function<std::optional<Routed>()>& layOut, std::mutex& hold)
+namespace {
+struct Tried {
+    std::optional<Routed> routed;
+    bool wasStuck = false;
+};
+Tried tryApart(const std::function<std::optional<Routed>()>& layOut, std::mutex& hold, LayoutPatience* patience)
 {
-    auto* patience = LayoutPatience::here();
-    if (patience && patience->isUnwanted()) return std::nullopt;
+    if (patience && patience->isUnwanted()) return {};
     int ends[2];
-    if (::pipe2(ends, O_CLOEXEC) != 0) return std::nullopt;
+    if (::pipe2(ends, O_CLOEXEC) != 0) return {};
     const Fd from(ends[0]);
     Fd to(ends[1]);
     const auto parent = ::getpid();
@@ -96,12 +128,15 @@ std::optional<Routed> apart(const std::function<std::optional<Routed>()>& layOut
     const auto child = ::fork();
     if (child == 0) work(to.get(), seconds, parent, layOut);
     lock.unlock();
-    if (child < 0) return std::nullopt;
+    if (child < 0) return {};
     to = Fd();
 
     std::vector<char> bytes;
+    Progress progress(child);
+    bool wasStuck = false;
     for (bool more = true; more;) {
-        if (patience && patience->isUnwanted()) ::kill(child, SIGKILL);
+        wasStuck = wasStuck || progress.isStuck();
+        if (wasStuck || (patience && patience->isUnwanted())) ::kill(child, SIGKILL);
         pollfd one{from.get(), POLLIN, 0};
         if (::poll(&one, 1, kLook) <= 0) continue;
         char buffer[65536];
@@ -112,11 +147,21 @@ std::optional<Routed> apart(const std::function<std::optional<Routed>()>& layOut
     int status = 0;
     while (::waitpid(child, &status, 0) < 0 && errno == EINTR) { }
     if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) {
-        if (patience && !patience->isUnwanted() && WIFSIGNALED(status)) patience->giveUp();
-        return std::nullopt;
+        if (patience && !patience->isUnwanted() && !wasStuck && WIFSIGNALED(status)) patience->giveUp();
+        return {std::nullopt, wasStuck};
     }
     std::vector<double> numbers(bytes.size() / sizeof(double));
     std::memcpy(numbers.data(), bytes.data(), numbers.size() * sizeof(double));
-    return routedOf(numbers);
+    return {routedOf(numbers), false};
+}
+} // namespace
+
+std::optional<Routed> apart(const std::function<std::optional<Routed>()>& layOut, std::mutex& hold)
+{
+    auto* patience = LayoutPatience::here();
+    for (int i = 0; i < kTries; ++i)
+        if (auto tried = tryApart(layOut, hold, patience); !tried.wasStuck) return std::move(tried.routed);
+    if (patience && !patience->isUnwanted()) patience->giveUp();
+    return std::nullopt;
 }
 } // namespace dscope::graph

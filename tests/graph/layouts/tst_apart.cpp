@@ -1,12 +1,17 @@
 // Graphviz in a process of its own: it is killed when its picture is not wanted, and when it takes too long.
 #include "graph/layout_patience.h"
+#include "graph/layouts/apart.h"
 #include "graph/layouts/layered.h"
 #include "tests/support/own_children.h"
 #include <QObject>
+#include <QTemporaryDir>
 #include <QTest>
 #include <atomic>
+#include <fcntl.h>
+#include <mutex>
 #include <random>
 #include <thread>
+#include <unistd.h>
 using namespace dscope::graph;
 using namespace dscope::tests;
 namespace {
@@ -55,6 +60,25 @@ private Q_SLOTS:
         QVERIFY(!hasChild());
         // And nothing is begun for it then.
         QVERIFY(!layered(graph.sizes, graph.edges, {10, 60}));
+    }
+    /// A process that waits for what nobody gives it, as one does that was forked while another thread held a lock.
+    void whoIsStuckIsBegunAgain()
+    {
+        const QTemporaryDir folder;
+        const auto mark = folder.filePath(QStringLiteral("tried")).toStdString();
+        std::mutex hold;
+        const auto routed = apart(
+            [&]() -> std::optional<Routed> {
+                if (const int fd = ::open(mark.c_str(), O_CREAT | O_EXCL | O_CLOEXEC, 0600); fd >= 0)
+                    while (true)
+                        ::pause();
+                return Routed{{{1, 2}}, {}};
+            },
+            hold);
+        QVERIFY(routed);
+        QCOMPARE(routed->centres.size(), std::size_t{1});
+        QCOMPARE(routed->centres[0].y, 2.0);
+        QVERIFY(!hasChild());
     }
     void aLargeGraphComesBackWhole()
     {

@@ -125,7 +125,7 @@ private Q_SLOTS:
         QCOMPARE(unreadable(figure), std::string());
         const auto words = textOf(figure);
         QVERIFY2(words.find("main\n") != std::string::npos && words.find("leaf42\n") != std::string::npos, words.c_str());
-        QVERIFY2(words.find("leaf0, 146 more\n") != std::string::npos, words.c_str());
+        QVERIFY2(words.find("leaf10, 146 more\n") != std::string::npos, words.c_str());
         QVERIFY2(words.find("87.0 % self\n") != std::string::npos, words.c_str()); // 1470 of 1690
         QVERIFY2(words.find("151 functions") != std::string::npos && words.find("not drawn") == std::string::npos, words.c_str());
     }
