@@ -64,8 +64,8 @@ private:
     };
     using SeenByKey = std::unordered_map<std::string, Seen, Hash, std::equal_to<>>;
     Seen& seenAt(std::string_view key, std::size_t place);
-    SeenByKey m_seen;                                                    ///< what the kernel had at the last reading
-    std::vector<SeenByKey::value_type*> m_order;                         ///< of them, in the order in which the kernel gave them
-    std::uint64_t m_reading = 0;                                         ///< its number
+    SeenByKey m_seen;                            ///< what the kernel had at the last reading
+    std::vector<SeenByKey::value_type*> m_order; ///< of them, in the order in which the kernel gave them
+    std::uint64_t m_reading = 0;                 ///< its number
 };
 } // namespace dscope::decode

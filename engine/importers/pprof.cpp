@@ -15,10 +15,10 @@ using text::ProtoFields;
 using text::StackCounts;
 
 constexpr std::size_t kMostProfile = std::size_t{512} << 20; ///< of a profile, inflated
-constexpr std::size_t kMostEntries = 16'000'000;           ///< of a table of it
-constexpr std::size_t kMostFrames = 65'536;                ///< of a stack, inlined ones included
-constexpr std::size_t kMostTypes = 64;                     ///< of values
-constexpr std::size_t kMostNames = std::size_t{1} << 30;   ///< bytes of the names of frames, of all types together
+constexpr std::size_t kMostEntries = 16'000'000;             ///< of a table of it
+constexpr std::size_t kMostFrames = 65'536;                  ///< of a stack, inlined ones included
+constexpr std::size_t kMostTypes = 64;                       ///< of values
+constexpr std::size_t kMostNames = std::size_t{1} << 30;     ///< bytes of the names of frames, of all types together
 
 /// Numbers of fields. Source: github.com/google/pprof, proto/profile.proto.
 namespace field {

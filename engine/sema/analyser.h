@@ -264,9 +264,9 @@ private:
     types::TypeTable& m_types;
     Scope m_scope;
     std::vector<std::optional<syntax::Prototype>> m_prototypes; ///< of language::kSubroutines, as far as they are used
-    std::vector<DLibrary> m_available;           ///< our own library, then the providers'
-    std::vector<bool> m_loaded;                  ///< by index of m_available
-    std::deque<ast::Program> m_libraries;        ///< their trees: translators and inlines point into them
+    std::vector<DLibrary> m_available;                          ///< our own library, then the providers'
+    std::vector<bool> m_loaded;                                 ///< by index of m_available
+    std::deque<ast::Program> m_libraries;                       ///< their trees: translators and inlines point into them
     const Bindings* m_bindings = nullptr;
     Where m_where = Where::Program;
     ClauseState* m_clause = nullptr;
@@ -274,8 +274,8 @@ private:
     std::set<std::pair<ast::Scope, std::string>> m_libraryVariables; ///< that libraries declare
     std::uint32_t m_depth = 0;                                       ///< of inlines and translators within one another
     std::uint32_t m_expanded = 0;                                    ///< inlines for the outermost of them
-    bool m_someClauseSkipped = false; ///< its probes don't exist: variables that it would define may be missing elsewhere
-    std::map<std::uint32_t, std::size_t> m_enabled;                              ///< index into Program::probes by probe number
+    bool m_someClauseSkipped = false;               ///< its probes don't exist: variables that it would define may be missing elsewhere
+    std::map<std::uint32_t, std::size_t> m_enabled; ///< index into Program::probes by probe number
     std::map<std::uint32_t, std::unique_ptr<probe::Description>> m_descriptions; ///< by probe number
     std::map<std::string, const Type*> m_typesByText;
     std::map<std::string, ExprPtr> m_providerExpressions; ///< by text and type

@@ -92,7 +92,7 @@ struct Expr {
     Builtin builtin = Builtin::Pid;
     VariableId variable;
     std::size_t subroutine = 0;
-    SymbolName symbol; ///< Cast to symbol()
+    SymbolName symbol;                         ///< Cast to symbol()
     std::uint32_t bitOffset = 0, bitWidth = 0; ///< Member: bitWidth 0 when not a bit-field; bitOffset always set
     std::vector<ExprPtr> kids;
 };
@@ -159,7 +159,7 @@ struct EnabledProbe {
         ExprPtr when;              ///< over Context; null: always
         std::vector<ExprPtr> args; ///< instead of EnabledProbe::args where not empty
         ExprPtr again;             ///< null: once (probe::Hook::again)
-        std::uint64_t value = 0; ///< Context with integer probe::kHookValue
+        std::uint64_t value = 0;   ///< Context with integer probe::kHookValue
     };
     std::vector<Hook> hooks;
 
@@ -184,10 +184,10 @@ struct Program {
     std::vector<EnabledProbe> probes;
     /// Fire nothing: `when` is run for what it assigns, after the probes of the same place (probe::Description::watches).
     std::vector<EnabledProbe::Hook> watches;
-    options::Options options;              ///< the command line's, with #pragma D option on top where it was not set there
-    std::string matched;                   ///< "description 'syscall:::entry' matched 340 probes"
-    std::vector<probe::Pattern> described; ///< what the clauses are about, as written; in order
-    std::vector<Cpu> cpus;                 ///< by number; empty unless curcpu is used
+    options::Options options;                             ///< the command line's, with #pragma D option on top where it was not set there
+    std::string matched;                                  ///< "description 'syscall:::entry' matched 340 probes"
+    std::vector<probe::Pattern> described;                ///< what the clauses are about, as written; in order
+    std::vector<Cpu> cpus;                                ///< by number; empty unless curcpu is used
     std::optional<host::Host::PidNamespace> pidNamespace; ///< the namespace that `pid`, `tid` and `ppid` are numbers of
     /// A range of the kernel's code that calls those who listen to a tracepoint, half open.
     struct CallsListeners {

@@ -16,7 +16,7 @@
 #include <vector>
 namespace dscope::graph {
 namespace {
-constexpr int kLook = 20; ///< ms between looks at whether the picture is still wanted
+constexpr int kLook = 20;                 ///< ms between looks at whether the picture is still wanted
 constexpr std::chrono::seconds kStuck(3); ///< a process that has not run for so long waits for what nobody gives it
 constexpr int kTries = 3;
 

@@ -7,7 +7,7 @@
 #include <cmath>
 namespace dscope::graph {
 namespace {
-constexpr double kUneven = 0.02;                                      // of its length a column may be longer without a word
+constexpr double kUneven = 0.02;                                          // of its length a column may be longer without a word
 constexpr std::int64_t kNsOfSecond = 1'000'000'000, kOffset = 20'000'000; // 50 rows a second
 } // namespace
 
