@@ -1,6 +1,7 @@
 #include "engine/record/folded.h"
 #include "graph/keys.h"
 #include "graph/page.h"
+#include "graph/parts/code_head.h"
 #include "graph/stacks.h"
 #include "graph/store.h"
 #include "graph/text.h"
@@ -358,9 +359,10 @@ std::vector<Section> Disassembly::sectionsOf(const Place& first, Code code, std:
     std::vector<Section> out;
     out.push_back({&first, std::move(code), {}, false});
     auto& own = out.front();
-    if (!options.fit) own.shown = rowsOf(own.code, kAround);
-    if (options.fit && (options.forScreen || !options.focus.empty())) own.shown = fitting(own.code, rows);
-    if (!own.shown.empty()) return out;
+    if (!options.fit || options.forScreen || !options.focus.empty()) {
+        own.shown = options.fit ? fitting(own.code, rows) : rowsOf(own.code, kAround);
+        return out;
+    }
 
     auto shown = fitting(own.code, std::min(rows, rowsOf(own.code, kAround).size()));
     auto left = rows - std::min(rows, shown.size());
@@ -422,12 +424,8 @@ double Disassembly::drawSection(Page& page, const Section& section, double y, co
     const auto& place = *section.place;
     const double base = layout.row / 2 + layout.size * 0.36;
     if (section.hasHead) {
-        y += layout.row;
-        page.text(Role::Label, {layout.left, y + base},
-            place.function + " \u00b7 " + (place.self > 0 ? percent(place.self) : "0 %") + " by itself, " + percent(place.total)
-                + " with what it calls",
-            {.size = layout.size, .bold = true, .maxWidth = layout.right - layout.left});
-        y += layout.row;
+        const Box area{layout.left, y, layout.right - layout.left, 0};
+        y = drawCodeHead(page, {place.function, place.self, place.total, m_stacks->total()}, area, y, layout.row, layout.size);
     }
 
     const auto rowsOfTable = [](const Place& other, const Code& its) {

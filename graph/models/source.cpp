@@ -1,6 +1,7 @@
 #include "engine/record/folded.h"
 #include "graph/headline.h"
 #include "graph/page.h"
+#include "graph/parts/code_head.h"
 #include "graph/run_probes.h"
 #include "graph/stacks.h"
 #include "graph/store.h"
@@ -330,12 +331,8 @@ double Source::drawSection(Page& page, const Section& section, double y, const C
     const auto& place = *section.place;
     const double base = columns.row / 2 + columns.size * 0.36;
     if (section.hasHead) {
-        y += columns.row;
-        page.text(Role::Label, {columns.left, y + base},
-            place.function + " \u00b7 " + (place.self > 0 ? percent(place.self) : "0 %") + " by itself, " + percent(place.total)
-                + " with what it calls",
-            {.size = columns.size, .bold = true, .maxWidth = columns.right - columns.left});
-        y += columns.row;
+        const Box area{columns.left, y, columns.right - columns.left, 0};
+        y = drawCodeHead(page, {place.function, place.self, place.total, m_stacks->total()}, area, y, columns.row, columns.size);
     }
 
     std::uint32_t before = 0; // rows of the table that are other functions'
