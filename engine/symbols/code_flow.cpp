@@ -3,6 +3,8 @@
 #include <utility>
 namespace dscope::symbols {
 namespace {
+
+using Way = CodeEffect::Way;
 constexpr std::int32_t kReturnAddress = -8;
 /// Functions return, and are left for others, with the stack pointer at the return address.
 bool isElsewhere(const FrameShape& shape) { return shape.sp && *shape.sp != kReturnAddress; }
@@ -66,7 +68,6 @@ void CodeFlow::follow()
 
 void CodeFlow::step(std::uint64_t address)
 {
-    using Way = CodeEffect::Way;
     auto& known = m_known.at(address);
     auto shape = known.shape;
     const auto code = m_leftOut.contains(address) ? ByteView() : m_read(address);
@@ -144,7 +145,6 @@ std::set<std::uint64_t> CodeFlow::before(std::vector<std::uint64_t> places) cons
 
 std::map<std::uint64_t, CodeFlow::Place> CodeFlow::places()
 {
-    using Way = CodeEffect::Way;
     auto doubtful = m_doubtful;
     std::vector<std::uint64_t> ends; // where it is seen that the stack pointer is right
     std::uint64_t end = 0, last = 0;

@@ -5,7 +5,7 @@
 namespace dscope::text {
 namespace {
 using record::Aggregator;
-using Kind = PrintedRow::Kind;
+using RowKind = PrintedRow::Kind;
 
 /// As a recording has them: a bucket once, in order.
 bool ascending(const Distribution& d)
@@ -21,7 +21,7 @@ std::optional<Distribution> power(const std::vector<PrintedRow>& rows)
     int last = -1;
     for (const auto& r : rows) {
         const auto size = r.value < 0 ? -static_cast<std::uint64_t>(r.value) : static_cast<std::uint64_t>(r.value);
-        if (r.kind != Kind::Value || (size != 0 && !std::has_single_bit(size))) return {};
+        if (r.kind != RowKind::Value || (size != 0 && !std::has_single_bit(size))) return {};
         const int level = size == 0 ? 0 : std::countr_zero(size) + 1;
         const int bucket = record::kQuantizeZero + (r.value < 0 ? -level : level);
         if (bucket < 0 || bucket >= record::kQuantizeBuckets || (last >= 0 && bucket != last + 1)) return {};
@@ -38,10 +38,10 @@ std::optional<Distribution> linear(const std::vector<PrintedRow>& rows)
     for (const auto& r : rows) {
         if (r.value != static_cast<std::int32_t>(r.value)) return {}; // of lquantize every bound is an int
         switch (r.kind) {
-        case Kind::Value: values.push_back(r.value); break;
-        case Kind::Below: base = r.value; break;
-        case Kind::AtLeast: limit = r.value; break;
-        case Kind::Middle: return {};
+        case RowKind::Value: values.push_back(r.value); break;
+        case RowKind::Below: base = r.value; break;
+        case RowKind::AtLeast: limit = r.value; break;
+        case RowKind::Middle: return {};
         }
     }
 
@@ -64,8 +64,10 @@ std::optional<Distribution> linear(const std::vector<PrintedRow>& rows)
     d.shape.function = Aggregator::Lquantize;
     d.shape.parameters = {low, high, step, 0};
     for (const auto& r : rows) {
-        const auto bucket = r.kind == Kind::Below ? 0 : r.kind == Kind::AtLeast ? (high - low) / step + 1 : (r.value - low) / step + 1;
-        if (r.kind == Kind::Value && (r.value < low || r.value >= high || (r.value - low) % step != 0)) return {};
+        const auto bucket = r.kind == RowKind::Below ? 0
+            : r.kind == RowKind::AtLeast             ? (high - low) / step + 1
+                                                     : (r.value - low) / step + 1;
+        if (r.kind == RowKind::Value && (r.value < low || r.value >= high || (r.value - low) % step != 0)) return {};
         d.buckets.emplace_back(static_cast<int>(bucket), r.count);
     }
     if (!ascending(d)) return {};
@@ -84,11 +86,11 @@ std::optional<Distribution> logarithmic(const std::vector<PrintedRow>& rows)
         };
         int low = 64, high = 0;
         for (const auto& r : rows) {
-            if (r.kind == Kind::Value && r.value == 0) continue;
+            if (r.kind == RowKind::Value && r.value == 0) continue;
             const int m = magnitude(r.value);
             low = std::min(low, m);
-            high = std::max(high, r.kind == Kind::AtLeast ? m - 1 : m);
-            if (r.kind == Kind::Middle) low = m;
+            high = std::max(high, r.kind == RowKind::AtLeast ? m - 1 : m);
+            if (r.kind == RowKind::Middle) low = m;
         }
         if (low > high) continue;
         for (std::int64_t steps = factor; steps <= 100 * factor; steps += factor) {
@@ -99,13 +101,13 @@ std::optional<Distribution> logarithmic(const std::vector<PrintedRow>& rows)
             bool fits = rows.size() <= static_cast<std::size_t>(all);
             for (const auto& r : rows) {
                 if (!fits) break; // most combinations by their first rows
-                const int bucket = r.kind == Kind::AtLeast                             ? all - 1
-                    : r.kind == Kind::Middle || (r.kind == Kind::Below && r.value > 0) ? all / 2
-                    : r.kind == Kind::Below                                            ? 0
-                                                                                       : record::bucketOf(d.shape, r.value);
+                const int bucket = r.kind == RowKind::AtLeast                                ? all - 1
+                    : r.kind == RowKind::Middle || (r.kind == RowKind::Below && r.value > 0) ? all / 2
+                    : r.kind == RowKind::Below                                               ? 0
+                                                                                             : record::bucketOf(d.shape, r.value);
                 const auto range = record::bucketRange(d.shape, bucket);
                 const auto end = r.value < 0 ? range.high : range.low;
-                if (r.kind == Kind::Value && (!end || *end != r.value)) fits = false;
+                if (r.kind == RowKind::Value && (!end || *end != r.value)) fits = false;
                 d.buckets.emplace_back(bucket, r.count);
             }
             if (fits && ascending(d)) return d;
@@ -117,8 +119,9 @@ std::optional<Distribution> logarithmic(const std::vector<PrintedRow>& rows)
 
 std::optional<Distribution> distributionOf(const std::vector<PrintedRow>& rows)
 {
-    const auto falls
-        = [](const PrintedRow& a, const PrintedRow& b) { return a.kind == Kind::Value && b.kind == Kind::Value && a.value >= b.value; };
+    const auto falls = [](const PrintedRow& a, const PrintedRow& b) {
+        return a.kind == RowKind::Value && b.kind == RowKind::Value && a.value >= b.value;
+    };
     if (rows.empty() || std::adjacent_find(rows.begin(), rows.end(), falls) != rows.end()) return {};
     if (auto d = power(rows)) return d;
     if (auto d = linear(rows); d && ascending(*d)) return d;
