@@ -68,6 +68,7 @@ public:
             const auto file = m_sources.add({.name = p.script, .text = std::move(text), .parts = p.parts, .given = p.text});
             m_inputs.push_back({file, syntax::parse(m_sources, file, m_environment.macros, m_diagnostics)});
         }
+        preferEarlierFault();
 
         if (const auto& at = m_environment.macros.zeroTarget; at && !m_request.listing && m_manners.warns)
             m_diagnostics.warning({}, *at, "$target is 0: there is neither -c COMMAND nor -p PID whose process it could be");
@@ -101,6 +102,21 @@ public:
     }
 
 private:
+    /// Where the text cannot be read to its end, what could be read may be wrong before that: D is told its first fault, as where types
+    /// are looked at while the text is read.
+    void preferEarlierFault()
+    {
+        const auto isError = [](const Diagnostic& d) { return d.severity == Diagnostic::Severity::Error; };
+        const auto& all = m_diagnostics.all();
+        const auto unread = std::find_if(all.begin(), all.end(), isError);
+        if (unread == all.end()) return;
+        Diagnostics found, earlier;
+        sema::analyse(m_inputs, m_sources, m_environment, found);
+        for (const auto& d : found.all())
+            if (isError(d) && d.at.file == unread->at.file && d.at.begin < unread->at.begin) earlier.add(d);
+        if (!earlier.ok()) m_diagnostics = std::move(earlier);
+    }
+
     /// The kernel walks its own stacks no further than its setting says, and DTrace for Linux takes no more for jstack() either. Stacks of
     /// ustack() are walked by ourselves.
     bool framesFit(const options::Options& options)

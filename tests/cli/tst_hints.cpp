@@ -99,6 +99,26 @@ private Q_SLOTS:
         qunsetenv("_DTRACE_TESTING");
         QVERIFY2(tested.err.endsWith("Destructive actions not allowed\n"), tested.err.constData());
     }
+    void theFirstFaultOfTheTextIsTold_data()
+    {
+        QTest::addColumn<QString>("program");
+        QTest::addColumn<QByteArray>("told");
+        const QString broken = "\nBEGIN /1 2/ { exit(0); }";
+        QTest::newRow("an incomplete type before what cannot be read")
+            << "struct outer { struct inner i; };\nstruct inner { int n; };" + broken << QByteArray("line 1: incomplete struct/union/enum struct inner");
+        QTest::newRow("a clause that is wrong before it") << "END { nothing(1); }" + broken << QByteArray("undefined function name: nothing");
+        QTest::newRow("what cannot be read alone") << "struct inner { int n; };" + broken << QByteArray("syntax error near \"2\"");
+        QTest::newRow("a fault behind it") << broken + "\nEND { nothing(1); }" << QByteArray("syntax error near \"2\"");
+    }
+    void theFirstFaultOfTheTextIsTold()
+    {
+        QFETCH(QString, program);
+        QFETCH(QByteArray, told);
+        const auto run = runDscope({"-n", program});
+        QCOMPARE(run.status, 1);
+        QVERIFY2(run.err.contains(told), run.err.constData());
+        QCOMPARE(run.err.count("dtrace: "), 1);
+    }
     void optionsAreListedWithTheirUnits()
     {
         const auto run = runDscope({"-x", "help"});
