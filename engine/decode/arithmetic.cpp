@@ -39,17 +39,16 @@ void Arithmetic::merge(std::span<const std::byte> perCpu, Total& into) const
 {
     const std::size_t size = object::valueBytes(m_aggregation);
     const std::size_t first = m_counts ? 0 : sizeof(std::uint64_t); // the number of updates is the first word itself
-    Total further;
     into.updates = 0;
     for (; perCpu.size() >= size; perCpu = perCpu.subspan(size)) {
         const auto updates = readAt<std::uint64_t>(perCpu, 0);
         if (updates == 0) continue; // nothing happened on this CPU: its min and max are not values
         const bool isFirst = into.updates == 0;
-        auto& one = isFirst ? into : further;
+        auto& one = isFirst ? into : m_further;
         one.updates = updates;
         one.words.resize(m_words);
         std::memcpy(one.words.data(), perCpu.data() + first, m_words * sizeof(std::int64_t));
-        if (!isFirst) add(into, further);
+        if (!isFirst) add(into, m_further);
     }
 }
 

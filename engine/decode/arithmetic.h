@@ -28,6 +28,7 @@ public:
 private:
     record::Aggregation m_aggregation;
     std::size_t m_words;
-    bool m_counts; ///< the first word is the number of updates
+    bool m_counts;           ///< the first word is the number of updates
+    mutable Total m_further; ///< of another CPU: filled again for each key
 };
 } // namespace dscope::decode

@@ -154,6 +154,7 @@ Result<Decoder::Impl::Reading> Decoder::Impl::read(AggregationId id, record::Nan
     // Different addresses may be one function: func() as a key joins them. The kernel's keys do not say whose user
     // addresses they are; with a target they are most likely its own.
     std::vector<std::pair<Bytes, Total>> totals;
+    totals.reserve(ledger.keys());
     Reading reading;
     Result<> trouble;
     const auto add = [&](Ledger& from, ByteView raw, Bytes key, const Total& total) {

@@ -28,46 +28,27 @@ void Ledger::eachFolded(const std::function<void(ByteView)>& each) const
         each(viewOf(key));
 }
 
-/// What is known of the key that the kernel gave at this place of a reading. A map gives its keys in the same order again: nearly always
-/// the one that was there is the one, and nothing is looked for.
-Ledger::Seen& Ledger::seenAt(std::string_view key, std::size_t place)
-{
-    if (place < m_order.size() && m_order[place]->first == key) return m_order[place]->second;
-    auto seen = m_seen.find(key);
-    if (seen == m_seen.end()) seen = m_seen.try_emplace(std::string(key)).first;
-    if (place >= m_order.size()) m_order.resize(place + 1);
-    m_order[place] = &*seen;
-    return seen->second;
-}
-
 Result<> Ledger::read(std::span<const MapId> maps, const MapReader& reader, const MapTaker& taker, Then then)
 {
-    // Nearly all keys are those of the reading before: their places are used again.
-    ++m_reading;
-    std::size_t count = 0, place = 0;
-    Total total;
+    m_seen.begin();
     for (const auto map : maps)
-        DSCOPE_CHECK(reader(map, [&](ByteView key, std::span<const std::byte> perCpu) {
-            m_arithmetic.merge(perCpu, total);
-            if (total.updates == 0) return;
-            const std::string_view name(reinterpret_cast<const char*>(key.data()), key.size());
-            auto& own = seenAt(name, place++);
-            if (own.reading == m_reading) return m_arithmetic.add(own.total, total);
-            own.total = total;
-            own.reading = m_reading;
-            ++count;
+        DSCOPE_CHECK(reader(map, [this](ByteView key, std::span<const std::byte> perCpu) {
+            m_arithmetic.merge(perCpu, m_one);
+            if (m_one.updates != 0) m_seen.add(key, m_one, m_arithmetic);
         }));
-    m_order.resize(place);
-    if (count < m_seen.size()) std::erase_if(m_seen, [this](const auto& one) { return one.second.reading != m_reading; });
+    m_seen.end();
     if (!taker) return {};
     const bool allLeave = then == Then::Reset && !m_arithmetic.additive();
     std::vector<Bytes> leaving;
-    for (const auto& [key, seen] : m_seen) {
-        const auto kept = m_kept.find(key);
-        const bool removedAndQuiet = kept != m_kept.end() && !kept->second.cleared && kept->second.held.updates == 0
-            && kept->second.base.updates == seen.total.updates;
-        if (removedAndQuiet || allLeave) leaving.push_back(bytesOf(key));
-    }
+    for (KernelRows::Row row = 0; row < m_seen.size(); ++row)
+        if (allLeave) leaving.emplace_back(m_seen.key(row).begin(), m_seen.key(row).end());
+    // Removed, and quiet since.
+    if (!allLeave)
+        for (const auto& [key, kept] : m_kept) {
+            if (kept.cleared || kept.held.updates != 0) continue;
+            const auto row = m_seen.find(viewOf(key));
+            if (row && kept.base.updates == m_seen.updates(*row)) leaving.push_back(bytesOf(key));
+        }
 
     // To take keys out is to wait for all running programs, however many keys there are: a few may stay while there is room.
     constexpr std::size_t kFew = 1024;
@@ -87,9 +68,8 @@ Result<> Ledger::take(std::span<const MapId> maps, const MapTaker& taker, std::s
         const auto leaving = last.find(stringOf(key));
         m_arithmetic.add(leaving == last.end() ? others[stringOf(key)] : leaving->second, total);
     }));
+    m_seen.removeIf([&last](ByteView key) { return last.contains(stringOf(key)); });
     for (const auto& [key, total] : last) {
-        m_seen.erase(key);
-        m_order.clear();
         auto& kept = m_kept[key];
         kept.held = current(kept, total);
         kept.base = {};
@@ -118,29 +98,25 @@ Total Ledger::current(const Kept& kept, const Total& seen) const
 
 void Ledger::each(const std::function<void(ByteView, const Total&)>& shown) const
 {
-    const Total nothing;
     for (const auto& [key, kept] : m_kept) {
-        const auto seen = m_seen.find(key);
-        const auto total = current(kept, seen == m_seen.end() ? nothing : seen->second.total);
+        const auto total = current(kept, m_seen.total(viewOf(key)));
         if (total.updates != 0 || kept.cleared) shown(viewOf(key), total);
     }
-    for (const auto& [key, seen] : m_seen)
-        if (!m_kept.contains(key)) shown(viewOf(key), seen.total);
+    for (KernelRows::Row row = 0; row < m_seen.size(); ++row) {
+        const auto key = m_seen.key(row);
+        if (!m_kept.empty() && m_kept.contains(stringOf(key))) continue;
+        m_seen.total(row, m_one);
+        shown(key, m_one);
+    }
 }
 
-void Ledger::clear(ByteView key)
-{
-    const auto name = stringOf(key);
-    const auto seen = m_seen.find(name);
-    m_kept[name] = {.base = seen == m_seen.end() ? Total{} : seen->second.total, .held = {}, .cleared = true};
-}
+void Ledger::clear(ByteView key) { m_kept[stringOf(key)] = {.base = m_seen.total(key), .held = {}, .cleared = true}; }
 
 void Ledger::remove(ByteView key)
 {
-    const auto name = stringOf(key);
-    if (const auto seen = m_seen.find(name); seen != m_seen.end())
-        m_kept[name] = {.base = seen->second.total, .held = {}, .cleared = false};
+    if (m_seen.find(key))
+        m_kept[stringOf(key)] = {.base = m_seen.total(key), .held = {}, .cleared = false};
     else
-        m_kept.erase(name);
+        m_kept.erase(stringOf(key));
 }
 } // namespace dscope::decode

@@ -1,9 +1,9 @@
 #pragma once
 #include "engine/decode/arithmetic.h"
 #include "engine/decode/decoder.h"
+#include "engine/decode/kernel_rows.h"
 #include <functional>
 #include <string>
-#include <string_view>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -20,7 +20,7 @@ class Ledger {
 public:
     /// `most`: keys that may be kept here, 0: any number.
     explicit Ledger(const record::Aggregation& aggregation, std::uint64_t most = 0)
-        : m_arithmetic(aggregation), m_most(most == 0 ? UINT64_MAX : most)
+        : m_arithmetic(aggregation), m_most(most == 0 ? UINT64_MAX : most), m_seen(m_arithmetic.words())
     {
     }
     const Arithmetic& arithmetic() const { return m_arithmetic; }
@@ -34,6 +34,8 @@ public:
     Result<> read(std::span<const MapId> maps, const MapReader& reader, const MapTaker& taker, Then then);
     /// Updates of keys for which there was no room here, since this was last asked.
     std::uint64_t lost() { return std::exchange(m_lost, 0); }
+    /// How many keys each() may show, at most.
+    std::size_t keys() const { return m_kept.size() + m_seen.size(); }
     /// Every key that is to be seen, as last read.
     void each(const std::function<void(ByteView key, const Total&)>& shown) const;
     /// Data to zero, the key stays to be seen.
@@ -53,19 +55,8 @@ private:
     Arithmetic m_arithmetic;
     std::uint64_t m_most, m_lost = 0;
     std::unordered_map<std::string, Kept> m_kept;
-    struct Seen {
-        Total total;
-        std::uint64_t reading = 0; ///< the number of that which saw it last
-    };
-    /// Finds a key by the bytes that the kernel gave, without a copy of them.
-    struct Hash {
-        using is_transparent = void;
-        std::size_t operator()(std::string_view text) const { return std::hash<std::string_view>()(text); }
-    };
-    using SeenByKey = std::unordered_map<std::string, Seen, Hash, std::equal_to<>>;
-    Seen& seenAt(std::string_view key, std::size_t place);
-    SeenByKey m_seen;                            ///< what the kernel had at the last reading
-    std::vector<SeenByKey::value_type*> m_order; ///< of them, in the order in which the kernel gave them
-    std::uint64_t m_reading = 0;                 ///< its number
+    KernelRows m_seen;
+    /// Filled again for each key: a Total of its own for each would be an allocation.
+    mutable Total m_one;
 };
 } // namespace dscope::decode
