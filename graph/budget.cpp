@@ -63,10 +63,10 @@ std::string quantityText(const Budget& budget, double value)
     switch (budget.dimension) {
     case Budget::Dimension::Time: return formatDuration(value);
     case Budget::Dimension::Size: return formatBytes(value);
-    case Budget::Dimension::Percent: return formatFixed(value, 1) + (budget.bound == Budget::Bound::Distance ? " points" : " %");
+    case Budget::Dimension::Percent: return formatDecimal(value, 1) + (budget.bound == Budget::Bound::Distance ? " points" : " %");
     default:
         return value == std::floor(value) && std::abs(value) < 1e15 ? formatGrouped(static_cast<std::int64_t>(value))
-                                                                    : formatFixed(value, 1);
+                                                                    : formatDecimal(value, 1);
     }
 }
 std::string distanceText(const Budget& budget, double distance)
@@ -81,7 +81,7 @@ std::string boundText(const Budget& budget)
     if (budget.bound == Budget::Bound::Distance) return word + distanceText(budget, budget.number);
     if (budget.bound == Budget::Bound::Value) return word + quantityText(budget, budget.number);
     const double size = std::abs(budget.number);
-    return word + (budget.number < 0 ? "\u2212" : "+") + formatFixed(size, size == std::floor(size) ? 0 : 1) + " %";
+    return word + (budget.number < 0 ? "\u2212" : "+") + formatDecimal(size, size == std::floor(size) ? 0 : 1) + " %";
 }
 } // namespace
 

@@ -150,7 +150,7 @@ std::pair<double, double> countAndSum(const BudgetRows& rows)
 BudgetAmount numberOf(double value)
 {
     const bool isWhole = value == std::floor(value) && std::abs(value) < 1e15;
-    return {true, value, value, 0, 0, isWhole ? formatGrouped(static_cast<std::int64_t>(value)) : formatFixed(value, 1)};
+    return {true, value, value, 0, 0, isWhole ? formatGrouped(static_cast<std::int64_t>(value)) : formatDecimal(value, 1)};
 }
 BudgetAmount measured(double value, const Measure& measure)
 {

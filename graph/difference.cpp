@@ -28,7 +28,7 @@ std::string Change::text() const
     const double ratio = after / before;
     if (ratio >= kManyTimes) return "\u00d7" + formatCompact(std::round(ratio));
     const double percent = (ratio - 1) * 100;
-    const std::string digits = formatFixed(std::abs(percent), std::abs(percent) < 9.95 ? 1 : 0);
+    const std::string digits = formatDecimal(std::abs(percent), std::abs(percent) < 9.95 ? 1 : 0);
     return (percent < 0 ? "\u2212" : "+") + digits + " %";
 }
 double deviationsAmong(std::size_t comparisons)
@@ -54,7 +54,7 @@ Change valueChange(double before, double after, double scale, double whole, doub
 }
 std::string countNoise(double deviations)
 {
-    return "may be chance (within " + formatFixed(deviations, deviations == 2 ? 0 : 1) + "\u03c3)";
+    return "may be chance (within " + formatDecimal(deviations, deviations == 2 ? 0 : 1) + "\u03c3)";
 }
 std::string valueNoise() { return "less than 5 % of change"; }
 std::string valueNoiseInWhole() { return "less than 5 % of change, or 0.5 % of all"; }

@@ -18,7 +18,7 @@ std::string bound(double value, const Measure& measure, bool plain)
     const double time = std::abs(value * measure.scale);
     if (measure.unit == Unit::Nanoseconds && time >= 0.9995 * kSecond && time < kMinutes) {
         const double seconds = value * measure.scale / kSecond;
-        return formatFixed(seconds, seconds == std::floor(seconds) ? 0 : 1) + " s";
+        return formatDecimal(seconds, seconds == std::floor(seconds) ? 0 : 1) + " s";
     }
     if (measure.unit == Unit::None && plain) return formatGrouped(static_cast<std::int64_t>(value));
     return measure.format(value);

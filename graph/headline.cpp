@@ -44,7 +44,7 @@ std::string functionInTitle(std::string_view frame)
 std::string shareInTitle(double share)
 {
     constexpr double kRoundsToAll = 0.995;
-    return share >= kRoundsToAll && share < 1 ? "more than 99 %" : formatFixed(100 * share, 0) + " %";
+    return share >= kRoundsToAll && share < 1 ? "more than 99 %" : formatDecimal(100 * share, 0) + " %";
 }
 
 Claim headlineOf(const Stacks& stacks, Counted counted)

@@ -182,7 +182,7 @@ private:
         if (readable(fill)) return {};
         return Error{0,
             "text on " + std::string(name) + ", " + colourText(fill) + ", is read neither in " + colourText(0x1A1A1A) + " nor in "
-                + colourText(0xFFFFFF) + " (" + formatFixed(contrast(fill, readableOn(fill)), 1)
+                + colourText(0xFFFFFF) + " (" + formatDecimal(contrast(fill, readableOn(fill)), 1)
                 + " to 1, and it takes 4.5): make it lighter or darker" + instead(fill, readable)};
     }
 
@@ -193,14 +193,14 @@ private:
         const bool isDark = m_theme == Theme::Dark;
         return Error{0,
             std::string(name) + ", " + colourText(colour) + ", is hardly seen on the ground, " + colourText(m_colours.ground) + " ("
-                + formatFixed(contrast(colour, m_colours.ground), 1) + " to 1, and it takes " + formatFixed(least, 1) + "): make it "
+                + formatDecimal(contrast(colour, m_colours.ground), 1) + " to 1, and it takes " + formatDecimal(least, 1) + "): make it "
                 + (isDark ? "lighter" : "darker") + instead(colour, isSeen) + ", or take another --theme"};
     }
 
     void warnSeen(const std::string& name, Colour colour)
     {
         if (contrast(colour, m_colours.ground) >= kLineWellSeen) return;
-        m_pale.push_back(name + ", " + colourText(colour) + " (" + formatFixed(contrast(colour, m_colours.ground), 1) + " to 1"
+        m_pale.push_back(name + ", " + colourText(colour) + " (" + formatDecimal(contrast(colour, m_colours.ground), 1) + " to 1"
             + instead(colour, [&](Colour c) { return contrast(c, m_colours.ground) >= kLineWellSeen; }) + ')');
     }
 

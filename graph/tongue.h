@@ -2,21 +2,28 @@
 #include <functional>
 #include <string>
 namespace dscope::graph {
-/// The language that figures speak which this thread lays out while the object lives. Only words of the figure are in it; what was traced
-/// stays as it is. Files are in English: they are read elsewhere, too.
+/// The language that figures speak which this thread lays out while the object lives. Only words and numbers of the figure are in it; what
+/// was traced stays as it is. Files are in English: they are read elsewhere, too.
 class Tongue {
 public:
     /// Gives the words for an English text, or that text where it has none. Places of values, %1 to %3, are kept.
     using Words = std::function<std::string(const char* english)>;
-    explicit Tongue(Words words);
+    /// What stands before the decimals of a number, and between its thousands.
+    struct Numerals {
+        std::string point = ".", group = ",";
+    };
+    Tongue(Words words, Numerals numerals);
     Tongue(const Tongue&) = delete;
     Tongue& operator=(const Tongue&) = delete;
     ~Tongue();
     /// That of this thread; null: English.
     static const Words* here();
+    /// As numbers are written in this thread.
+    static const Numerals& numerals();
 
 private:
     Words m_words;
+    Numerals m_numerals;
     const Tongue* m_before;
 };
 /// A text of a figure in the language of this thread, with values in place of %1, %2 and %3. The window finds it by its English in

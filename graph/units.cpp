@@ -16,8 +16,8 @@ struct Step {
 std::string threeDigits(double value)
 {
     const double size = std::abs(value);
-    if (size >= 99.95 || value == std::floor(value)) return formatFixed(value, 0);
-    return formatFixed(value, 1);
+    if (size >= 99.95 || value == std::floor(value)) return formatDecimal(value, 0);
+    return formatDecimal(value, 1);
 }
 constexpr std::array<Step, 4> kTimes{{{1e9, "s"}, {1e6, "ms"}, {1e3, "\u00b5s"}, {1, "ns"}}};
 constexpr std::array<Step, 7> kSizes{{{1152921504606846976.0, "EiB"}, {1125899906842624.0, "PiB"}, {1099511627776.0, "TiB"},
@@ -40,7 +40,7 @@ std::string withSteps(double value, const Step& step, std::string_view gap)
 {
     const double scaled = value / step.size;
     std::string text
-        = step.size == 1 ? (scaled == std::floor(scaled) ? formatFixed(scaled, 0) : formatFixed(scaled, 1)) : threeDigits(scaled);
+        = step.size == 1 ? (scaled == std::floor(scaled) ? formatDecimal(scaled, 0) : formatDecimal(scaled, 1)) : threeDigits(scaled);
     return withMinus(text.append(gap).append(step.name));
 }
 bool isWordCharacter(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
@@ -125,6 +125,12 @@ std::string formatFixed(double value, int decimals)
     if (text.starts_with('-') && text.find_first_of("123456789") == std::string::npos) text.erase(0, 1);
     return text;
 }
+std::string formatDecimal(double value, int decimals)
+{
+    auto text = formatFixed(value, decimals);
+    if (const auto dot = text.find('.'); dot != std::string::npos) text.replace(dot, 1, Tongue::numerals().point);
+    return text;
+}
 std::string formatDuration(double ns)
 {
     if (std::abs(ns) >= 99.5e9) {
@@ -138,7 +144,7 @@ std::string formatDuration(double ns)
     }
     const auto& step = stepOf(kTimes, ns);
     const double scaled = ns / step.size;
-    if (step.size == 1e9 && std::abs(scaled) < 9.995) return withMinus(formatFixed(scaled, 2)) + " s";
+    if (step.size == 1e9 && std::abs(scaled) < 9.995) return withMinus(formatDecimal(scaled, 2)) + " s";
     return withSteps(ns, step, " ");
 }
 std::string formatMoment(std::int64_t nanoseconds, std::int64_t step)
@@ -153,15 +159,17 @@ std::string formatMoment(std::int64_t nanoseconds, std::int64_t step)
             ++decimals;
         return decimals;
     };
-    const auto space = text.find(' '), dot = std::min(text.find('.'), space - 1);
-    const bool tells = exact < 99.5e9 && static_cast<int>(space - dot) - 1 >= decimalsFor(nanoseconds);
-    return tells ? text : formatFixed(exact / unit.size, decimalsFor(step)) + ' ' + std::string(unit.name);
+    const auto& point = Tongue::numerals().point;
+    const auto space = text.find(' '), dot = text.find(point);
+    const auto decimals = dot < space ? space - dot - point.size() : 0;
+    const bool tells = exact < 99.5e9 && static_cast<int>(decimals) >= decimalsFor(nanoseconds);
+    return tells ? text : formatDecimal(exact / unit.size, decimalsFor(step)) + ' ' + std::string(unit.name);
 }
 std::string formatBytes(double bytes) { return withSteps(bytes, stepOf(kSizes, bytes), " "); }
 std::string formatCompact(double value)
 {
     if (std::abs(value) < 999.5)
-        return withMinus(value == std::floor(value) ? formatFixed(value, 0) : formatFixed(value, std::abs(value) < 9.995 ? 2 : 1));
+        return withMinus(value == std::floor(value) ? formatDecimal(value, 0) : formatDecimal(value, std::abs(value) < 9.995 ? 2 : 1));
     return withSteps(value, stepOf(kCounts, value), "");
 }
 std::string formatGrouped(std::int64_t value)
@@ -170,7 +178,7 @@ std::string formatGrouped(std::int64_t value)
     std::string grouped;
     for (std::size_t i = 0; i < digits.size(); ++i) {
         const std::size_t left = digits.size() - i;
-        if (i > 0 && left % 3 == 0 && digits[i - 1] != '-') grouped += ',';
+        if (i > 0 && left % 3 == 0 && digits[i - 1] != '-') grouped += Tongue::numerals().group;
         grouped += digits[i];
     }
     return withMinus(std::move(grouped));
@@ -185,17 +193,17 @@ std::string formatShare(double part, double whole)
 {
     if (whole == 0) return "0 %";
     const double share = 100 * part / whole;
-    if (share == 100 || share == 0) return formatFixed(share, 0) + " %";
-    if (share > 0 && share < 0.005) return "< 0.01 %";
-    if (share >= 99.95 && share < 100) return "> 99.9 %";
-    return (share < 0.1 ? formatFixed(share, 2) : formatFixed(share, 1)) + " %";
+    if (share == 100 || share == 0) return formatDecimal(share, 0) + " %";
+    if (share > 0 && share < 0.005) return "< " + formatDecimal(0.01, 2) + " %";
+    if (share >= 99.95 && share < 100) return "> " + formatDecimal(99.9, 1) + " %";
+    return (share < 0.1 ? formatDecimal(share, 2) : formatDecimal(share, 1)) + " %";
 }
 std::string formatQuantity(double value, Unit unit)
 {
     switch (unit) {
     case Unit::Bytes: return formatBytes(value);
     case Unit::Nanoseconds: return formatDuration(value);
-    case Unit::Percent: return formatFixed(value, 1) + " %";
+    case Unit::Percent: return formatDecimal(value, 1) + " %";
     case Unit::Count:
     case Unit::None: break;
     }

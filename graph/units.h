@@ -3,7 +3,7 @@
 #include "graph/visual.h"
 #include <cstdint>
 #include <string>
-/// Numbers as people read them, in the C locale, the same on every machine: 4.1 µs, 12.3 MiB, 35.6k.
+/// Numbers as people read them: 4.1 µs, 12.3 MiB, 35.6k; with the numerals of this thread's Tongue, the same on every machine without one.
 namespace dscope::graph {
 class Store;
 using Unit = Column::Unit;
@@ -14,10 +14,11 @@ std::string formatBytes(double bytes);            ///< binary prefixes: "512 B",
 std::string formatCompact(double value);          ///< "35.6k", "1.2M"; whole numbers below 1,000 as they are
 /// "3 calls" of "3" and "calls"; "1 call".
 std::string withNoun(std::string number, std::string_view plural);
-std::string formatGrouped(std::int64_t value);       ///< "57,516"
-std::string formatShare(double part, double whole);  ///< "81.7 %"; "0 %" of nothing
-std::string formatFixed(double value, int decimals); ///< "-0" never
-std::string formatQuantity(double value, Unit unit); ///< by unit: the first three, or formatCompact
+std::string formatGrouped(std::int64_t value);         ///< "57,516"
+std::string formatShare(double part, double whole);    ///< "81.7 %"; "0 %" of nothing
+std::string formatDecimal(double value, int decimals); ///< "-0" never
+std::string formatFixed(double value, int decimals);   ///< for programs: as formatDecimal in English, whatever the thread speaks
+std::string formatQuantity(double value, Unit unit);   ///< by unit: the first three, or formatCompact
 /// "8.2 – 16.4 µs" when both have one unit, else "512 B – 1.0 KiB".
 std::string formatRange(double low, double high, Unit unit);
 

@@ -1,6 +1,7 @@
 #include "gui/cost_tree_model.h"
 #include "graph/units.h"
 #include "gui/style.h"
+#include "gui/tongue.h"
 #include <algorithm>
 #include <utility>
 namespace dscope::gui {
@@ -110,6 +111,7 @@ QVariant CostTreeModel::data(const QModelIndex& index, int role) const
     if (column != kSelf && column != kTotal) return cell(index, column);
     const auto& row = (*m_tree)[rowOf(index)];
     const auto value = m_measure.inUnit(column == kSelf ? row.self : row.total);
+    const auto tongue = tongueOfWindow();
     return QString::fromStdString(m_numbers == TableModel::Numbers::Readable
             ? graph::formatQuantity(static_cast<double>(value), m_measure.unit())
             : graph::formatGrouped(value));

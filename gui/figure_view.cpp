@@ -1,7 +1,7 @@
 #include "gui/figure_view.h"
 #include "graph/layout_patience.h"
-#include "graph/tongue.h"
 #include "gui/figure_accessible.h"
+#include "gui/tongue.h"
 #include <QCoreApplication>
 #include <QPointer>
 #include <algorithm>
@@ -10,7 +10,6 @@ namespace dscope::gui {
 namespace {
 constexpr double kSmallestFit = 0.75;    ///< below it nothing can be read: then the figure scrolls
 constexpr double kLeast = 0.02;          ///< scale
-constexpr auto kFigureWords = "Figures"; ///< the context of gui/figure_words.cpp
 constexpr unsigned kMostSeconds = 5;     ///< of a processor's time, for a graph's layout
 } // namespace
 
@@ -89,7 +88,7 @@ void FigureView::layOut()
     m_isUnwanted = std::make_shared<std::atomic<bool>>(false);
     m_drafting.start([visual = m_visual, options, isUnwanted = m_isUnwanted, self = QPointer<FigureView>(this)] {
         graph::LayoutPatience patience(*isUnwanted, kMostSeconds);
-        const graph::Tongue tongue([](const char* english) { return QCoreApplication::translate(kFigureWords, english).toStdString(); });
+        const auto tongue = tongueOfWindow();
         auto drawing = std::make_shared<const Drawing>(visual->figure(options));
         QMetaObject::invokeMethod(
             qApp,

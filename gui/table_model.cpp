@@ -1,6 +1,7 @@
 #include "gui/table_model.h"
 #include "graph/units.h"
 #include "gui/style.h"
+#include "gui/tongue.h"
 #include <QString>
 #include <algorithm>
 #include <cstdlib>
@@ -104,6 +105,7 @@ QString TableModel::shown(const graph::Column& column, const std::string& cell, 
     auto text = QString::fromStdString(cell);
     // Quantities in groups of digits, as in the figures; a process's or a row's number is a name.
     if (!column.isNumber || column.unit == graph::Column::Unit::None) return text;
+    const auto tongue = tongueOfWindow();
     bool isWhole = false, isValue = false;
     const double quantity = text.toDouble(&isValue);
     if (how == Numbers::Readable && isValue)

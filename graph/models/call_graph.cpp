@@ -147,11 +147,11 @@ Caveats CallGraph::caveats(const CallPart& part) const
     for (auto& cut : stackCaveats(*m_stacks))
         out.push_back(std::move(cut));
     if (part.hiddenFunctions > 0)
-        out.push_back("not drawn: " + number(part.hiddenFunctions, "functions") + " of less than " + formatFixed(100 * part.leastNode, 1)
+        out.push_back("not drawn: " + number(part.hiddenFunctions, "functions") + " of less than " + formatDecimal(100 * part.leastNode, 1)
             + " % each, and " + number(part.hiddenArcs, "calls"));
     else if (part.hiddenArcs > 0)
         out.push_back(
-            "not drawn: " + number(part.hiddenArcs, "calls") + " of less than " + formatFixed(100 * part.leastEdge, 1) + " % each");
+            "not drawn: " + number(part.hiddenArcs, "calls") + " of less than " + formatDecimal(100 * part.leastEdge, 1) + " % each");
     return out;
 }
 

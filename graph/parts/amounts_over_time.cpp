@@ -5,6 +5,7 @@
 #include "graph/ranking.h"
 #include "graph/store.h"
 #include "graph/text.h"
+#include "graph/tongue.h"
 #include <algorithm>
 #include <cmath>
 namespace dscope::graph {
@@ -101,7 +102,7 @@ DrawnLines drawnLines(const AmountsOverTime& amounts, std::size_t most)
     out.hidden = amounts.lines.size() - own;
     if (out.hidden > 0 && sums && most > 1) {
         DrawnLine& rest = out.lines.emplace_back(
-            DrawnLine{"\u2026 " + formatGrouped(static_cast<std::int64_t>(out.hidden)) + " more", blank(), -1, true});
+            DrawnLine{said("\u2026 %1 more", formatGrouped(static_cast<std::int64_t>(out.hidden))), blank(), -1, true});
         for (std::size_t i = own; i < amounts.lines.size(); ++i)
             fill(rest, amounts.lines[i]);
         out.hidden = 0;

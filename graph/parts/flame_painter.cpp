@@ -125,7 +125,7 @@ std::string FlamePainter::labelOf(const IcicleBar& bar, const Change& change, co
         if (m_data.compares() || bar.node == 0 || share < kLeastToldShare) return plain;
         // The share is told where it costs nothing of the function's name.
         const bool nearlyAll = share >= 0.995 && share < 1; // is not 100 %
-        const auto told = with("  " + (nearlyAll ? formatShare(share, 1) : formatFixed(100 * share, 0) + " %"));
+        const auto told = with("  " + (nearlyAll ? formatShare(share, 1) : formatDecimal(100 * share, 0) + " %"));
         return told.empty() || told.find("\u2026") != std::string::npos ? plain : told;
     }
 

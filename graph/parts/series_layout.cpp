@@ -1,6 +1,7 @@
 #include "graph/parts/series_layout.h"
 #include "graph/palette.h"
 #include "graph/text.h"
+#include "graph/tongue.h"
 #include <algorithm>
 #include <cmath>
 namespace dscope::graph {
@@ -29,8 +30,8 @@ SeriesSheet seriesSheet(std::span<const AmountsOverTime* const> panels, const Bo
     for (const auto* p : panels)
         if (p->lines.size() > sheet.most)
             widest = std::max(widest,
-                textWidth(
-                    "\u2026 " + formatGrouped(static_cast<std::int64_t>(p->lines.size() - sheet.most + 1)) + " more", Lengths::kText * k));
+                textWidth(said("\u2026 %1 more", formatGrouped(static_cast<std::int64_t>(p->lines.size() - sheet.most + 1))),
+                    Lengths::kText * k));
     sheet.labels = std::min(widest + 48 * std::max(k, 1.0), content.width * 0.4);
     return sheet;
 }

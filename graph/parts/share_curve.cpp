@@ -21,7 +21,7 @@ std::string tickText(double value, const Measure& measure)
 {
     constexpr double kSecond = 1e9, kMinutes = 99.5 * kSecond;
     const double scaled = value * measure.scale;
-    if (measure.unit == Unit::Nanoseconds && scaled >= kSecond && scaled < kMinutes) return formatFixed(scaled / kSecond, 0) + " s";
+    if (measure.unit == Unit::Nanoseconds && scaled >= kSecond && scaled < kMinutes) return formatDecimal(scaled / kSecond, 0) + " s";
     return measure.format(value);
 }
 double shareAt(const ShareCurve& curve, double value)

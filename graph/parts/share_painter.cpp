@@ -18,7 +18,7 @@ std::string shareText(double share)
     int digits = 0;
     while (digits < 4 && std::abs(share * 100 * std::pow(10.0, digits) - std::round(share * 100 * std::pow(10.0, digits))) > 1e-6)
         ++digits;
-    return formatFixed(share * 100, digits) + " %";
+    return formatDecimal(share * 100, digits) + " %";
 }
 } // namespace
 

@@ -1,6 +1,7 @@
 #include "graph/parts/touch_columns.h"
 #include "graph/font_metrics.h"
 #include "graph/shared_folders.h"
+#include "graph/tongue.h"
 #include "graph/units.h"
 #include <algorithm>
 #include <cmath>
@@ -70,7 +71,8 @@ void Layout::fold()
         for (std::size_t i = 0; i < order.size(); ++i) {
             const auto rest = order.size() - own;
             if (i < own) column.push_back({.label = shownName(nodes[order[i]].name)});
-            if (i == own) column.push_back({.label = "\u2026 " + formatGrouped(static_cast<std::int64_t>(rest)) + " more", .folded = rest});
+            if (i == own)
+                column.push_back({.label = said("\u2026 %1 more", formatGrouped(static_cast<std::int64_t>(rest))), .folded = rest});
             where[order[i]] = std::min(i, own);
             column[where[order[i]]].weight += nodes[order[i]].weight;
         }

@@ -3,6 +3,7 @@
 #include "graph/ranking.h"
 #include "graph/shared_folders.h"
 #include "graph/text.h"
+#include "graph/tongue.h"
 #include "graph/units.h"
 #include <algorithm>
 #include <cmath>
@@ -31,7 +32,7 @@ struct Side {
 
     std::string label(const std::vector<std::string>& names, std::size_t at) const
     {
-        return at < own ? names[order[at]] : "\u2026 " + formatGrouped(static_cast<std::int64_t>(order.size() - own)) + " more";
+        return at < own ? names[order[at]] : said("\u2026 %1 more", formatGrouped(static_cast<std::int64_t>(order.size() - own)));
     }
 };
 std::vector<std::string> namesOf(const std::vector<Touches::Node>& nodes)

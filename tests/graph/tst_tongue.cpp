@@ -20,7 +20,7 @@ private Q_SLOTS:
             return std::string(english) == "%1 of %2" ? std::string("von %2 sind es %1")
                 : std::string(english) == "samples"   ? std::string("Stichproben")
                                                       : std::string(english);
-        });
+        }, {});
         QCOMPARE(said("%1 of %2", "3", "10 %"), std::string("von 10 % sind es 3"));
         QCOMPARE(withNoun("7", "samples"), std::string("7 Stichproben"));
         QCOMPARE(said("unknown to it"), std::string("unknown to it"));
@@ -33,12 +33,47 @@ private Q_SLOTS:
         QCOMPARE(said("100 %"), std::string("100 %"));
     }
 
+    void numbersAreWrittenInItsNumerals_data()
+    {
+        QTest::addColumn<QString>("english");
+        QTest::addColumn<QString>("german");
+        const auto row = [](const char* name, auto number) {
+            const auto english = number();
+            const Tongue tongue([](const char* words) { return std::string(words); }, {.point = ",", .group = "."});
+            QTest::newRow(name) << QString::fromStdString(english) << QString::fromStdString(number());
+        };
+        row("grouped", [] { return formatGrouped(-1234567); });
+        row("duration", [] { return formatDuration(2.41e9); });
+        row("days", [] { return formatDuration(1e9 * 86400 * 12345); });
+        row("moment", [] { return formatMoment(1'500'000, 500'000); });
+        row("moment that its digits tell", [] { return formatMoment(2'000'000, 500'000); });
+        row("bytes", [] { return formatBytes(1536); });
+        row("compact", [] { return formatCompact(35'640); });
+        row("share", [] { return formatShare(2, 3); });
+        row("least share", [] { return formatShare(1, 1e9); });
+        row("most of it", [] { return formatShare(9999, 10000); });
+        row("range", [] { return formatRange(8200, 16400, Unit::Nanoseconds); });
+        row("for programs", [] { return formatFixed(1.5, 2); });
+    }
+    void numbersAreWrittenInItsNumerals()
+    {
+        QFETCH(QString, english);
+        QFETCH(QString, german);
+        if (qstrcmp(QTest::currentDataTag(), "for programs") == 0) {
+            QCOMPARE(german, english);
+            return;
+        }
+        for (auto& c : english) // point and comma change places
+            c = c == u'.' ? u',' : c == u',' ? u'.' : c;
+        QCOMPARE(german, english);
+    }
+
     void itIsOfOneThreadAndEnds()
     {
         {
-            const Tongue outer([](const char*) { return std::string("outer"); });
+            const Tongue outer([](const char*) { return std::string("outer"); }, {});
             {
-                const Tongue inner([](const char*) { return std::string("inner"); });
+                const Tongue inner([](const char*) { return std::string("inner"); }, {});
                 QCOMPARE(said("x"), std::string("inner"));
             }
             QCOMPARE(said("x"), std::string("outer"));
