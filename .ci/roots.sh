@@ -50,19 +50,23 @@ put_sources() {
   mkdir -p "$1"
   git archive HEAD | tar -x -C "$1"
 }
-# inside ROOT COMMAND [WORD...]: there, with WORDs as $1 and on, and mounts of a namespace of its own: they end with it, and what is
-# removed afterwards never holds them. What is said goes to ROOT.log. `cache`: a folder of this machine that is /ccache there, `access`
-# (ro or rw) how.
+# inside ROOT COMMAND [WORD...]: there, with WORDs as $1 and on. Its mounts are of a namespace of its own, whose root it is, as in a
+# container: what the kernel says of files has paths of there. They end with it, and what is removed afterwards never holds them. What is
+# said goes to ROOT.log. `cache`: a folder of this machine that is /ccache there, `access` (ro or rw) how.
 inside() {
   # shellcheck disable=SC2016
   cache=${cache:-} access=${access:-} unshare -m --propagation private sh -ec '
     root=$1 command=$2
     shift 2
+    mount --bind "$root" "$root"
     mount -t proc proc "$root/proc"
     mount --rbind /sys "$root/sys"
     mount --rbind /dev "$root/dev"
     [ -z "$cache" ] || { mount --bind "$cache" "$root/ccache"; mount -o "remount,$access,bind" "$root/ccache"; }
-    exec env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin DEBIAN_FRONTEND=noninteractive LANG=C.UTF-8 TERM=dumb CCACHE_DIR=/ccache \
-      ${CMAKE_BUILD_PARALLEL_LEVEL:+"CMAKE_BUILD_PARALLEL_LEVEL=$CMAKE_BUILD_PARALLEL_LEVEL"} chroot "$root" sh -ec "$command" sh "$@"
+    cd "$root"
+    pivot_root . mnt
+    umount -l mnt
+    exec env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root DEBIAN_FRONTEND=noninteractive LANG=C.UTF-8 TERM=dumb CCACHE_DIR=/ccache \
+      ${CMAKE_BUILD_PARALLEL_LEVEL:+"CMAKE_BUILD_PARALLEL_LEVEL=$CMAKE_BUILD_PARALLEL_LEVEL"} sh -ec "$command" sh "$@"
   ' sh "$@" >>"$1.log" 2>&1 </dev/null
 }

@@ -92,7 +92,8 @@ void MachineCheck::look(const QString& dscope)
 {
     if (m_process.state() != QProcess::NotRunning) return;
     if (dscope.isEmpty()) {
-        Q_EMIT failed(tr("The command line dscope was not found beside this program nor in PATH: install it to trace."));
+        Q_EMIT failed(tell(
+            QT_TRANSLATE_NOOP("Machine", "The command line dscope was not found beside this program nor in PATH: install it to trace.")));
         return;
     }
 
@@ -122,7 +123,9 @@ void MachineCheck::take(int status)
     const auto lines = status == 0 ? machineLines(answer) : std::vector<MachineLine>();
     if (lines.empty()) {
         const auto trouble = QString::fromUtf8(m_process.readAllStandardError()).trimmed();
-        Q_EMIT failed(trouble.isEmpty() ? tr("dscope --doctor could not be run: %1").arg(m_process.errorString()) : trouble);
+        Q_EMIT failed(trouble.isEmpty()
+                ? tell(QT_TRANSLATE_NOOP("Machine", "dscope --doctor could not be run: %1")).arg(m_process.errorString())
+                : trouble);
         return;
     }
     QSettings settings;

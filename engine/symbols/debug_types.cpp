@@ -77,13 +77,13 @@ public:
             m_entries.begin();
             auto die = functionIn(unit.tree, address, kMostTypesNested);
             if (!die) continue;
-            // Go has rules of its own, and so has what a compiler has changed for its only callers.
-            const bool isOwn = number(*die, DW_AT_calling_convention).value_or(DW_CC_normal) != DW_CC_normal;
             const auto language = m_entries.language(*die);
-            if (isOwn || language == Language::Go) return nullptr;
+            if (language == Language::Go) return nullptr; // which has rules of its own
+            // As clang 19 says it of what it has changed for its only callers.
+            const bool isOwn = number(*die, DW_AT_calling_convention).value_or(DW_CC_normal) != DW_CC_normal;
             const auto* type = prototype(*die, kMostTypesNested);
             if (language == Language::Other) type = withoutPassing(*type);
-            if (isPassedByRules(*die, *type, address)) return type;
+            if (!isOwn && isPassedByRules(*die, *type, address)) return type;
             auto elsewhere = *type;
             elsewhere.passing = types::Passing::NotTold;
             return add(std::move(elsewhere));

@@ -582,6 +582,14 @@
 <context>
     <name>Machine</name>
     <message>
+        <source>The command line dscope was not found beside this program nor in PATH: install it to trace.</source>
+        <translation>Der Befehl dscope wurde weder neben diesem Programm noch in PATH gefunden. Zum Verfolgen muss er installiert sein.</translation>
+    </message>
+    <message>
+        <source>dscope --doctor could not be run: %1</source>
+        <translation>dscope --doctor ließ sich nicht ausführen: %1</translation>
+    </message>
+    <message>
         <source>Tracing is allowed: you are root</source>
         <translation>Tracen ist erlaubt: als root</translation>
     </message>
@@ -1026,7 +1034,7 @@
     </message>
     <message>
         <source>The command line dscope was not found beside this program nor in PATH: install it to trace.</source>
-        <translation>Der Befehl dscope wurde weder neben diesem Programm noch in PATH gefunden. Zum Verfolgen muss er installiert sein.</translation>
+        <translation>Das Kommandozeilenprogramm dscope fand sich weder neben diesem Programm noch im PATH: zum Tracen installieren.</translation>
     </message>
     <message>
         <source>dscope --doctor could not be run: %1</source>
@@ -1180,17 +1188,6 @@ syscall::write:entry
     <message>
         <source> gives %1</source>
         <translation> ergibt %1</translation>
-    </message>
-</context>
-<context>
-    <name>dscope::gui::MachineCheck</name>
-    <message>
-        <source>The command line dscope was not found beside this program nor in PATH: install it to trace.</source>
-        <translation>Das Kommandozeilenprogramm dscope fand sich weder neben diesem Programm noch im PATH: zum Tracen installieren.</translation>
-    </message>
-    <message>
-        <source>dscope --doctor could not be run: %1</source>
-        <translation>dscope --doctor ließ sich nicht ausführen: %1</translation>
     </message>
 </context>
 <context>

@@ -5,6 +5,7 @@
 #include <QObject>
 #include <QRegularExpression>
 #include <QTest>
+#include <algorithm>
 using namespace dscope::tests;
 namespace {
 const QString kPrograms = QStringLiteral(DSCOPE_PROGRAMS "/");
@@ -134,7 +135,7 @@ private Q_SLOTS:
         QTest::addColumn<QString>("probe");
         QTest::addColumn<QByteArray>("found");
         QTest::newRow("open") << "syscall::open*:entry" << QByteArray("openat");
-        QTest::newRow("stat") << "syscall::*stat*:entry" << QByteArray("newfstatat");
+        QTest::newRow("stat") << "syscall::*stat*:entry" << QByteArray("stat");
         QTest::newRow("getdents") << "syscall::getdents*:entry" << QByteArray("getdents64");
     }
     void namesOfOldScriptsAsGlobs()
@@ -142,7 +143,9 @@ private Q_SLOTS:
         QFETCH(const QString, probe);
         QFETCH(const QByteArray, found);
         const auto run = runApart({"-qn", probe + " /pid == $target/ { @[probefunc] = count(); }", "-c", "/bin/ls /usr/bin"});
-        QVERIFY2(countsIn(run.out)[found] > 0, run.out + run.err);
+        // Which of them a C library calls, it says itself: ls takes newfstatat with one, statx with another.
+        const auto counts = countsIn(run.out);
+        QVERIFY2(std::any_of(counts.keyBegin(), counts.keyEnd(), [&](const QByteArray& call) { return call.contains(found); }), run.out + run.err);
     }
 };
 QTEST_GUILESS_MAIN(TestSyscall)

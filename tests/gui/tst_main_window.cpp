@@ -6,7 +6,9 @@
 #include <QStatusBar>
 #include <QLabel>
 #include <QProcess>
+#include <QScreen>
 #include <QStandardPaths>
+#include <algorithm>
 using namespace dscope;
 using namespace dscope::tests;
 using gui::MainWindow;
@@ -336,11 +338,13 @@ private Q_SLOTS:
         {
             MainWindow window;
             window.command().setText(QStringLiteral("make -j4"));
-            window.resize(1000, 700);
+            // No window is restored that is wider than the screen.
+            const int wide = std::min(1000, window.screen()->availableSize().width());
+            window.resize(wide, 700);
             window.show();
             QVERIFY(QTest::qWaitForWindowExposed(&window));
-            window.resizeDocks({window.docks()[0], window.docks()[2]}, {300, 320}, Qt::Horizontal);
-            QTRY_COMPARE(window.docks()[0]->width(), 300);
+            window.resizeDocks({window.docks()[0], window.docks()[2]}, {wide * 3 / 10, wide * 32 / 100}, Qt::Horizontal);
+            QTRY_COMPARE(window.docks()[0]->width(), wide * 3 / 10);
             sizes = widths(window);
             window.close();
         }
