@@ -19,7 +19,7 @@ constexpr ViewFacts kFacts{.name = "graph",
     .tab = "Graph",
     .summary = "who touches what: aggregations by two or more names; graphs that a program prints",
     .heeds = {.amounts = Heeds::Amounts::Other}};
-constexpr double kHead = 30;
+constexpr double kHead = 30, kHeadDown = 18;
 constexpr double kDotWidth = 200, kDotHeight = 40, kDotRank = 120;
 constexpr std::size_t kDotNodes = 1000, kInWords = 5;
 
@@ -61,8 +61,9 @@ private:
     Claim claim() const;
     std::string inWords() const;
     std::string valueText(double value) const { return m_ranking.valueText(value); }
-    void drawRoutes(Page& page, const TouchColumns& columns, double x) const;
-    void drawHidden(Page& page, const TouchColumns& columns, double x) const;
+    void drawRoutes(Page& page, const TouchColumns& columns) const;
+    void drawHidden(Page& page, const TouchColumns& columns) const;
+    void drawHeads(Page& page, const TouchColumns& columns) const;
     void drawPlace(Page& page, const TouchColumns::Place& place, const Box& box) const;
 
     Provenance m_provenance;
@@ -170,14 +171,11 @@ std::optional<Digraph> TouchGraph::digraph() const
     return g;
 }
 
-/// `x`: px of the first column's left edge.
-void TouchGraph::drawRoutes(Page& page, const TouchColumns& columns, double x) const
+void TouchGraph::drawRoutes(Page& page, const TouchColumns& columns) const
 {
     for (std::size_t c = 0; c < columns.routes.size(); ++c)
         for (const auto& route : columns.routes[c]) {
-            const Point a{x + columns.left(c) + columns.box, route.fromY}, b{x + columns.left(c + 1), route.toY};
-            const double middle = (a.x + b.x) / 2;
-            Item& link = page.path(Role::Edge, {a, {middle, a.y}, {middle, b.y}, b});
+            Item& link = page.path(Role::Edge, columns.curveOf(c, route));
             auto& path = std::get<Path>(link.shape);
             path.bezier = true;
             path.width = route.width;
@@ -189,14 +187,42 @@ void TouchGraph::drawRoutes(Page& page, const TouchColumns& columns, double x) c
 }
 
 /// Says how many links are not drawn.
-void TouchGraph::drawHidden(Page& page, const TouchColumns& columns, double x) const
+void TouchGraph::drawHidden(Page& page, const TouchColumns& columns) const
 {
     const double k = page.scale(), room = columns.between - 16;
-    if (columns.hiddenRoutes == 0 || room <= 60) return;
+    if (columns.hiddenRoutes == 0 || room <= 60 || columns.direction == RankDirection::Down) return;
     const std::string text = "the " + formatGrouped(static_cast<std::int64_t>(TouchRoom().mostRoutes))
         + " weightiest relations between two columns; " + formatGrouped(static_cast<std::int64_t>(columns.hiddenRoutes)) + " not drawn";
-    page.text(Role::Note, {x + columns.box + columns.between / 2, page.content().y + 13 * k}, text,
+    page.text(Role::Note, {columns.near(0) + columns.box + columns.between / 2, page.content().y + 13 * k}, text,
         {.size = 12 * k, .anchor = Anchor::Middle, .maxWidth = room});
+}
+
+/// What each column is: above it.
+void TouchGraph::drawHeads(Page& page, const TouchColumns& columns) const
+{
+    const Box& area = page.content();
+    const double k = page.scale(), size = 13 * k;
+    for (std::size_t c = 0; c < columns.places.size(); ++c) {
+        const auto title = printable(keyTitle(m_touches->titles[c]));
+        if (columns.direction == RankDirection::Down) {
+            // Links pass behind it.
+            const double words = page.smallest(), base = columns.near(c) - 5 * k, most = 0.6 * area.width;
+            const auto shown = elided(title, most, words, Elide::End, {.bold = true});
+            if (c > 0) page.box(Role::Ground, {area.x, base - words, textWidth(shown, words, {.bold = true}) + 4 * k, 1.3 * words, 0});
+            page.text(Role::Axis, {area.x, base}, title, {.size = words, .bold = true, .maxWidth = most});
+            continue;
+        }
+        // A title may reach as far as the next one, that of the last column to its left.
+        const double left = columns.near(c), most = columns.box + std::max(columns.between - size, 0.0);
+        const bool isLast = c + 1 == columns.places.size() && textWidth(title, size, {.bold = true}) > columns.box;
+        page.text(Role::Axis, {isLast ? left + columns.box : left, area.y + size}, title,
+            {.size = size,
+                .bold = true,
+                .anchor = isLast ? Anchor::End : Anchor::Start,
+                .maxWidth = isLast                   ? columns.box + columns.between / 2
+                    : c + 2 == columns.places.size() ? columns.box + columns.between / 2 - size
+                                                     : most});
+    }
 }
 
 void TouchGraph::drawPlace(Page& page, const TouchColumns::Place& place, const Box& box) const
@@ -210,7 +236,7 @@ void TouchGraph::drawPlace(Page& page, const TouchColumns::Place& place, const B
     const std::string value = valueText(place.weight);
     const double k = page.scale(), size = 13 * k, pad = 8 * k, taken = textWidth(value, size) + pad;
     const double base = box.y + box.height / 2 + size * 0.36;
-    const bool showsValue = box.width - 2 * pad - taken > 40 * k;
+    const bool showsValue = box.width - 2 * pad - taken > std::min(40 * k, textWidth(place.name, size));
     const double room = box.width - 2 * pad - (showsValue ? taken : 0);
     const bool showsNumber = place.folded > 1 && textWidth(place.name, size) > room; // the number says what there is
     page.text(Role::Node, {box.x + pad, base}, showsNumber ? "+" + std::to_string(place.folded) : place.name,
@@ -224,7 +250,8 @@ Figure TouchGraph::figure(const LayoutOptions& options) const
     if (!empty()) caveats = intervalCaveat(m_provenance);
     if (m_others > 0)
         caveats.push_back(std::to_string(m_others) + (m_others == 1 ? " other aggregation" : " other aggregations") + " not shown");
-    Page page(options, headed(options, claim(), title(), empty() ? "" : subtitle()), m_provenance, {}, caveats);
+    const auto plain = fittingTitle(options, {title(), "Who touches what"});
+    Page page(options, headed(options, claim(), plain, empty() ? "" : subtitle()), m_provenance, {}, caveats);
     if (empty()) {
         page.empty("Nothing counted yet",
             m_probes.empty() ? "Nodes appear when the program's probes fire." : "Nodes appear when these probes fire: " + m_probes);
@@ -237,34 +264,26 @@ Figure TouchGraph::figure(const LayoutOptions& options) const
         if (low) return page.finish(inWords(), {area.x + area.width, *low});
     }
 
-    const double k = page.scale(), head = kHead * k, size = 13 * k;
+    const double k = page.scale();
+    const auto belowHead = [&](double head) { return Box{area.x, area.y + head * k, area.width, area.height - head * k, 0}; };
+    const bool isDown = page.fit() && areTouchesDownwards(m_touches->nodes.size(), belowHead(kHeadDown), k);
     const auto columns = touchColumns(*m_touches,
-        {.area = {area.x, area.y + head, area.width, area.height - head, 0},
+        {.area = belowHead(isDown ? kHeadDown : kHead),
             .scale = k,
+            .direction = isDown ? RankDirection::Down : RankDirection::Right,
             .isFixed = page.fit(),
             .total = m_ranking.total,
             .value = [&](double value) { return valueText(value); }});
-    drawRoutes(page, columns, area.x);
-    drawHidden(page, columns, area.x);
+    drawRoutes(page, columns);
+    drawHidden(page, columns);
+    drawHeads(page, columns);
     double bottom = area.y;
-    for (std::size_t c = 0; c < columns.places.size(); ++c) {
-        const double left = area.x + columns.left(c);
-        // A title may reach as far as the next one, that of the last column to its left.
-        const auto title = printable(keyTitle(m_touches->titles[c]));
-        const double most = columns.box + std::max(columns.between - size, 0.0);
-        const bool isLast = c + 1 == columns.places.size() && textWidth(title, size, {.bold = true}) > columns.box;
-        page.text(Role::Axis, {isLast ? left + columns.box : left, area.y + size}, title,
-            {.size = size,
-                .bold = true,
-                .anchor = isLast ? Anchor::End : Anchor::Start,
-                .maxWidth = isLast                   ? columns.box + columns.between / 2
-                    : c + 2 == columns.places.size() ? columns.box + columns.between / 2 - size
-                                                     : most});
+    for (std::size_t c = 0; c < columns.places.size(); ++c)
         for (const auto& p : columns.places[c]) {
-            drawPlace(page, p, {left, p.y, columns.box, p.height, 3});
-            bottom = std::max(bottom, p.y + p.height);
+            const auto box = columns.boxOf(c, p);
+            drawPlace(page, p, box);
+            bottom = std::max(bottom, box.y + box.height);
         }
-    }
     return page.finish(inWords(), {area.x + area.width, bottom});
 }
 } // namespace

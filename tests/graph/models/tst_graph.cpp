@@ -5,7 +5,9 @@
 #include "tests/support/figures.h"
 #include "tests/support/streams.h"
 #include "tests/support/visuals.h"
+#include <map>
 #include <numeric>
+#include <set>
 #include <tuple>
 #endif
 using namespace dscope;
@@ -83,6 +85,35 @@ private Q_SLOTS:
         const auto two = textOf(visual(touching(3, 4), "bars")->figure({.width = 794, .height = 1123, .text = 10.7}));
         QVERIFY2(two.find("program-0, \u2026/file-") != std::string::npos, two.c_str());
         QVERIFY2(words.find("/usr/share") == std::string::npos, words.c_str());
+    }
+    /// Three columns beside one another have no room for names in a column of print: below one another they have.
+    void ranksOfALowNarrowPageFollowDownwards()
+    {
+        const LayoutOptions column{.width = 325, .height = 244, .text = 10.7};
+        const auto figure = visual(touching(7, 11), "graph")->figure(column);
+        std::map<double, double> weights; // by the upper edge
+        for (const auto& item : figure.items)
+            if (const auto* box = std::get_if<Box>(&item.shape); box && item.role == Role::Node)
+                weights[box->y] += std::stod(item.data.front().second);
+        QCOMPARE(weights.size(), std::size_t{3});
+        for (const auto& [y, weight] : weights)
+            QCOMPARE(weight, weights.begin()->second); // every rank holds all
+        QCOMPARE(unreadable(figure), std::string());
+        std::size_t whole = 0;
+        for (const auto& item : figure.items)
+            if (const auto* text = std::get_if<Text>(&item.shape); text && item.role == Role::Node) {
+                whole += text->text.starts_with("program-") || text->text == "sda" || text->text == "sdb";
+                QVERIFY2(text->size >= 10.7, text->text.c_str());
+                QVERIFY2(
+                    !QString::fromStdString(text->text).mid(1).contains(QChar(0x2026)), text->text.c_str()); // nothing is cut but folders
+            }
+        QVERIFY(whole >= 3); // both devices and a program
+        // A page that is high enough has columns, with more names.
+        const auto high = visual(touching(7, 11), "graph")->figure({.width = 325, .height = 600, .text = 10.7});
+        std::set<double> lefts;
+        for (const auto& item : high.items)
+            if (const auto* box = std::get_if<Box>(&item.shape); box && item.role == Role::Node) lefts.insert(box->x);
+        QCOMPARE(lefts.size(), std::size_t{3});
     }
     void relationsAddUpToWhatWasCounted()
     {
