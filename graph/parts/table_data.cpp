@@ -1,6 +1,6 @@
 #include "graph/parts/table_data.h"
 #include "graph/distribution.h"
-#include "graph/keys.h"
+#include "graph/key_columns.h"
 #include "graph/store.h"
 #include "graph/text.h"
 #include <algorithm>
@@ -271,7 +271,22 @@ std::vector<std::size_t> TableData::orderOf(const TableSheet& sheet, Order order
     return places;
 }
 
-std::string TableData::headOf(std::size_t column) const { return column == m_time ? "time" : printable(m_table.columns[column].title); }
+std::string TableData::headOf(std::size_t column) const
+{
+    if (column == m_time) return "time";
+    const auto& title = m_table.columns[column].title;
+    return printable(column < m_keys ? keyTitle(title) : title);
+}
+
+const std::vector<TableBucket>& TableData::bucketsOf(const TableSheet& sheet, std::size_t row, std::size_t column) const
+{
+    return cellOf(sheet, row, column).buckets;
+}
+
+std::optional<double> TableData::numberOf(const TableSheet& sheet, std::size_t row, std::size_t column) const
+{
+    return cellOf(sheet, row, column).number;
+}
 
 std::string TableData::textOf(const TableSheet& sheet, std::size_t row, std::size_t column) const
 {

@@ -37,6 +37,10 @@ public:
     std::string headOf(std::size_t column) const;
     /// What a figure shows in a row of a sheet.
     std::string textOf(const TableSheet& sheet, std::size_t row, std::size_t column) const;
+    /// What a cell with a distribution has; empty elsewhere.
+    const std::vector<TableBucket>& bucketsOf(const TableSheet& sheet, std::size_t row, std::size_t column) const;
+    /// What a cell is sorted by, where it has that.
+    std::optional<double> numberOf(const TableSheet& sheet, std::size_t row, std::size_t column) const;
     /// The places of a sheet's rows: by their first number that is no key, the largest first, or by their keys.
     std::vector<std::size_t> orderOf(const TableSheet& sheet, Order order) const;
 

@@ -16,11 +16,11 @@ TableCell bucketsCell(const record::Aggregation& a, const Measure& measure, cons
         const auto range = record::bucketRange(a, static_cast<int>(row.data[i]));
         out.text
             += (out.text.empty() ? "" : ", ") + (range.low ? std::to_string(*range.low) : "<") + ": " + std::to_string(row.data[i + 1]);
-        out.shown += (out.shown.empty() ? "" : ", ")
-            + (!range.low                        ? "<"
-                    : measure.unit == Unit::None ? formatGrouped(*range.low)
-                                                 : measure.format(static_cast<double>(*range.low)))
-            + ": " + formatGrouped(row.data[i + 1]);
+        const std::string low = !range.low ? "<"
+            : measure.unit == Unit::None   ? formatGrouped(*range.low)
+                                           : measure.format(static_cast<double>(*range.low));
+        out.shown += (out.shown.empty() ? "" : ", ") + low + ": " + formatGrouped(row.data[i + 1]);
+        out.buckets.push_back({low, static_cast<double>(row.data[i + 1])});
         total += static_cast<double>(row.data[i + 1]);
     }
     out.number = total;

@@ -9,10 +9,16 @@
 #include <utility>
 #include <vector>
 namespace dscope::graph {
+/// A bucket of a distribution: its lower end as a figure shows it, and how many there are.
+struct TableBucket {
+    std::string low;
+    double count = 0;
+};
 /// A cell as it is written to a file, as a figure shows it, and what it is sorted by.
 struct TableCell {
     std::string text, shown;
     std::optional<double> number = std::nullopt;
+    std::vector<TableBucket> buckets = {}; ///< of a distribution
 };
 using TableRow = std::vector<TableCell>;
 /// A number in the unit of what it measures.

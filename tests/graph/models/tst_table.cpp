@@ -2,6 +2,7 @@
 #include <QObject>
 #include <QTest>
 #ifndef Q_MOC_RUN // moc stumbles over <concepts>
+#include "engine/record/buckets.h"
 #include "graph/visual.h"
 #include "tests/support/figures.h"
 #include "tests/support/visuals.h"
@@ -43,6 +44,60 @@ private Q_SLOTS:
             QVERIFY2(words.find(shown) != std::string::npos, words.c_str());
         QVERIFY2(words.find("more column") == std::string::npos, words.c_str());
         QCOMPARE(unreadable(figure), std::string());
+    }
+    /// The numbers are there, though no head of three long keys has room.
+    void theNumberStandsBesideKeysWhoseHeadsAreCut()
+    {
+        Stream s;
+        auto p = program("BEGIN { @opens[execname, dirname(copyinstr(arg0)), basename(copyinstr(arg0))] = count(); }", {"BEGIN"});
+        p.aggregations = {aggregation("opens", Aggregator::Count, "",
+            {textKey("execname"), textKey("dirname(copyinstr(arg0))"), textKey("basename(copyinstr(arg0))")})};
+        begin(s, p);
+        s.emplace_back(rows(0, {{Key().text("compiler").text("/usr/share/a/long/way/down").text("some-long-file.h").bytes(), {98765}}}));
+        const auto figure = visual(s, "table")->figure({.width = 325, .height = 244, .text = 10.7});
+        const auto words = textOf(figure);
+        for (const char* shown : {"opens", "98,765", "compiler"})
+            QVERIFY2(words.find(shown) != std::string::npos, words.c_str());
+        QCOMPARE(unreadable(figure), std::string());
+    }
+    /// Room that a table leaves has its numbers as bars, or its distribution a line a bucket.
+    void roomBesideATableHasItsNumbersAsBars()
+    {
+        Stream s;
+        auto p = program("BEGIN { @[execname] = count(); }", {"BEGIN"});
+        p.aggregations = {aggregation("", Aggregator::Count, "", {textKey("execname")})};
+        begin(s, p);
+        s.emplace_back(rows(0, {{Key().text("a").bytes(), {200}}, {Key().text("b").bytes(), {50}}, {Key().text("c").bytes(), {0}}}));
+        const auto figure = visual(s, "table")->figure({.width = 794, .height = 1123, .text = 10.7});
+        std::vector<double> lengths;
+        for (const auto& item : figure.items)
+            if (const auto* box = std::get_if<Box>(&item.shape); box && item.role == Role::Bar) lengths.push_back(box->width);
+        QCOMPARE(lengths.size(), std::size_t{3});
+        QVERIFY(lengths[0] > 0.5 * 794 && std::abs(lengths[0] / lengths[1] - 4) < 0.01 && lengths[2] < 1);
+        QCOMPARE(unreadable(figure), std::string());
+    }
+    void aDistributionWithRoomHasALineABucket()
+    {
+        Stream s;
+        auto p = program("BEGIN { @[execname] = quantize(arg0); }", {"BEGIN"});
+        p.aggregations = {aggregation("", Aggregator::Quantize, "arg0", {textKey("execname")})};
+        begin(s, p);
+        const auto bucket = [&](std::int64_t value) { return static_cast<std::int64_t>(record::bucketOf(p.aggregations[0], value)); };
+        s.emplace_back(rows(0, {{Key().text("dd").bytes(), {bucket(1024), 25, bucket(4096), 100, bucket(1 << 20), 5}}}));
+        const auto view = visual(s, "table");
+        const auto figure = view->figure({.width = 794, .height = 1123, .text = 10.7});
+        std::vector<double> lengths;
+        for (const auto& item : figure.items)
+            if (const auto* box = std::get_if<Box>(&item.shape); box && item.role == Role::Bar) lengths.push_back(box->width);
+        QCOMPARE(lengths.size(), std::size_t{3});
+        QVERIFY(std::abs(lengths[1] / lengths[0] - 4) < 0.01 && std::abs(lengths[1] / lengths[2] - 20) < 0.01);
+        const auto words = textOf(figure);
+        for (const char* shown : {"dd", "1,024", "4,096", "1,048,576", "25", "100"})
+            QVERIFY2(words.find(shown) != std::string::npos, words.c_str());
+        QCOMPARE(unreadable(figure), std::string());
+        // Without that room it is a cell as ever.
+        const auto low = textOf(view->figure({.width = 794, .height = 150, .text = 10.7}));
+        QVERIFY2(low.find("1,024: 25") != std::string::npos, low.c_str());
     }
     void valuesOfEachFunctionAreWhatDtracePrints_data()
     {
