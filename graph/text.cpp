@@ -161,6 +161,14 @@ std::vector<std::string> wrappedParts(std::string_view text, double width, doubl
         at = end + kBetween.size();
     }
 
+    // Of one line a fact that is longer than it is left out for shorter ones.
+    const auto isLong = [&](const std::string& part) { return textWidth(part, size) > width; };
+    const bool leadsLong = maxLines == 1 && parts.size() > 1 && isLong(parts.front());
+    bool isLess = false;
+    if (const auto fitting = std::find_if_not(parts.begin(), parts.end(), isLong); leadsLong && fitting != parts.end()) {
+        parts.erase(parts.begin(), fitting);
+        isLess = true;
+    }
     std::size_t used = 0; // how many parts are in `lines`
     for (const auto& part : parts) {
         const bool isNew = lines.empty() || textWidth(lines.back() + std::string(kBetween) + part, size) > width;
@@ -172,9 +180,9 @@ std::vector<std::string> wrappedParts(std::string_view text, double width, doubl
         ++used;
     }
 
-    if (used == parts.size()) return lines;
+    if (used == parts.size() && !isLess) return lines;
     // A fact longer than a line is wrapped as other text is.
-    if (used == 0 || (lines.size() < maxLines && textWidth(parts[used], size) > width)) return wrapped(text, width, size, maxLines);
+    if (used == 0 || (used < parts.size() && lines.size() < maxLines && isLong(parts[used]))) return wrapped(text, width, size, maxLines);
     const std::string more = lines.back() + std::string(kBetween) + "\u2026";
     if (textWidth(more, size) <= width) lines.back() = more;
     return lines;

@@ -28,7 +28,7 @@ public:
     /// The longest first.
     std::vector<std::string> titles() const
     {
-        if (!m_data.compares()) return {plainTitle()};
+        if (!m_data.compares()) return {plainTitle(), plainTitle(Keys::Left)};
         const bool adds = !m_data.rankings().empty() && m_data.rankings().front().adds();
         const std::string what
             = adds && m_data.rankings().front().shape.function == record::Aggregator::Count ? m_data.noun() : std::string();
@@ -50,11 +50,12 @@ private:
     {
     }
 
-    std::string plainTitle() const
+    enum class Keys : std::uint8_t { Named, Left }; ///< left: out
+    std::string plainTitle(Keys keys = Keys::Named) const
     {
         if (m_data.rankings().empty()) return "Bars";
         const auto& a = m_data.rankings().front().shape;
-        const std::string by = byKeys(a);
+        const std::string by = keys == Keys::Named ? byKeys(a) : std::string();
         if (a.function == record::Aggregator::Count) {
             std::string noun = m_data.noun();
             noun[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(noun[0])));

@@ -312,8 +312,9 @@ Figure Sandwich::figure(const LayoutOptions& asked) const
     });
 
     const auto subtitle = [&] {
-        std::string text = m_measure.what + " \u00b7 " + quantity(sides.total) + " of " + m_measure.amount(m_stacks->total())
-            + inShownInterval(m_provenance) + ", " + share(function->self, m_stacks->total()) + " by itself \u00b7 "
+        // How much it is comes first, and in short facts: a narrow page has room for one or two.
+        std::string text = quantity(sides.total) + " of " + m_measure.amount(m_stacks->total()) + inShownInterval(m_provenance) + " \u00b7 "
+            + share(function->self, m_stacks->total()) + " by itself \u00b7 " + m_measure.what + " \u00b7 "
             + (below > 0 ? "what calls it above, what it calls below" : "what calls it above; nothing that it calls was seen");
         return text;
     };

@@ -36,7 +36,7 @@ public:
     /// The longest first.
     std::vector<std::string> titles() const
     {
-        if (!m_data.compares() || m_data.panels().empty()) return {plainTitle()};
+        if (!m_data.compares() || m_data.panels().empty()) return {plainTitle(), plainTitle(Keys::Left)};
         const auto& first = m_data.panels().front();
         const auto* after
             = first.run == "before" && m_data.panels().size() > 1 && m_data.panels()[1].run == "after" ? &m_data.panels()[1] : nullptr;
@@ -57,11 +57,12 @@ private:
     {
     }
 
-    std::string plainTitle() const
+    enum class Keys : std::uint8_t { Named, Left }; ///< left: out
+    std::string plainTitle(Keys keys = Keys::Named) const
     {
         if (m_data.panels().empty()) return "Over time";
         const auto& a = m_data.panels().front().shape;
-        return capital(m_data.what(m_data.panels().front())) + byKeys(a) + " over time";
+        return capital(m_data.what(m_data.panels().front())) + (keys == Keys::Named ? byKeys(a) : std::string()) + " over time";
     }
 
     std::string subtitle() const;

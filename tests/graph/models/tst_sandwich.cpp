@@ -42,6 +42,14 @@ using ByName = std::map<std::string, std::string>;
 class SandwichTest : public QObject {
     Q_OBJECT
 private Q_SLOTS:
+    /// How much it is, whatever the text is called that it came from.
+    void aNarrowPageSaysFirstHowMuchItIs()
+    {
+        const auto v = visual(stacks({{"a;f;x", 30}, {"b;f", 20}, {"b;c;f;x;y", 5}, {"a;z", 100}}), "sandwich");
+        const auto figure = v->figure({.width = 325, .height = 244, .text = 10.7, .focus = "f"});
+        const auto words = textOf(figure);
+        QVERIFY2(words.find("55 of 155") != std::string::npos && words.find("by itself") != std::string::npos, words.c_str());
+    }
     void callersStandAboveAndCalleesBelow()
     {
         const auto v = visual(stacks({{"a;f;x", 30}, {"b;f", 20}, {"b;c;f;x;y", 5}, {"a;z", 100}}), "sandwich");

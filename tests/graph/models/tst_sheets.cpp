@@ -136,6 +136,9 @@ private Q_SLOTS:
         // Where the first fact alone is too long it is text like any other.
         QVERIFY(wrappedParts(text, 80, 12, 1).front().ends_with("\u2026"));
         QCOMPARE(wrappedParts("", 80, 12, 2), (std::vector<std::string>{""}));
+        // In one line a fact that is too long for it gives way to one that is not.
+        QCOMPARE(wrappedParts("count() by a key with a long name \u00b7 585 calls", 90, 12, 1),
+            (std::vector<std::string>{"585 calls \u00b7 \u2026"}));
     }
     /// One of a thousand stacks goes 300 deep. A page that may grow grows for what is seen, and says what it leaves out.
     void aSliverDoesNotMakeAPageHigh()
