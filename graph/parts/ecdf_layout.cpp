@@ -11,8 +11,9 @@ constexpr double kHeading = 26, kLowHead = 6;                     // likewise; o
 constexpr double kLowestWithNamesBelow = 0.75;                    // height by width
 constexpr double kRoomForNames = 700, kBesideNames = 330;         // px at scale 1, of names at the side
 constexpr double kLowestEcdf = 150, kEcdfWidth = 300, kLowestCurve = 112, kTallestCurve = 230;
-constexpr std::size_t kMostGrey = 12; // lines without a name: more would be a cloud
-constexpr double kFewestGrey = 30;    // values of such a line: of fewer it is no distribution
+constexpr std::size_t kFewestBeside = 3; // names: a side with fewer would be empty
+constexpr std::size_t kMostGrey = 12;    // lines without a name: more would be a cloud
+constexpr double kFewestGrey = 30;       // values of such a line: of fewer it is no distribution
 } // namespace
 
 std::vector<std::size_t> ecdfOrder(const DistributionGroup& group, const LayoutOptions& options)
@@ -44,13 +45,13 @@ EcdfSheet ecdfSheet(const DistributionGroup& group, const Box& area, double k, b
     while (out.top < std::min(most, out.order.size()) && group.members[out.order[out.top]].values.total >= kFewestGrey)
         ++out.top;
     out.isLow = isLow;
-    out.hasSide = area.width >= kRoomForNames * k && area.height < kLowestWithNamesBelow * area.width;
+    out.hasSide = out.named >= kFewestBeside && area.width >= kRoomForNames * k && area.height < kLowestWithNamesBelow * area.width;
     out.side = out.hasSide ? std::min(kBesideNames * k, 0.36 * area.width) : 0;
     const double note = out.hasRest() ? 1.6 * size : 0;
     out.axis = (isLow ? kLowAxis : kAxisBelow) * k;
     if (!out.hasSide && !isLow) {
         const double rows = static_cast<double>(out.named) * size;
-        out.names = std::min(3.2 * rows, 0.3 * area.height);
+        out.names = area.height < kLowestWithNamesBelow * area.width ? 0 : std::min(3.2 * rows, 0.3 * area.height);
         if (out.names < 2.6 * rows) out.names = std::min(1.4 * rows + 0.6 * size, 0.36 * area.height); // one line each
     }
     const double width = std::max(area.width - left - out.side - (out.hasSide ? 34 : 14) * k, 60.0);

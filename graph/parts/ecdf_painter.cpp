@@ -39,6 +39,19 @@ double EcdfPainter::drawNames(const DistributionGroup& group, const std::vector<
     const double all = static_cast<double>(ordered.size()), room = area.height / std::max(all, 1.0);
     const bool isTwoLines = room >= 2.5 * size;
     const double step = isTwoLines ? std::min(room, 3.6 * size) : 1.4 * size;
+    // Where a line has room for all, numbers stand after the longest name.
+    const auto numbersOf = [&](const EcdfData::Member& member) {
+        return withNoun(countText(member.values.total), m_data.noun()) + " \u00b7 p50 " + percentileText(group, member.values, 0.5)
+            + " \u00b7 p99 " + percentileText(group, member.values, 0.99);
+    };
+    double toNumbers = 0, numbers = 0;
+    for (const auto& line : ordered) {
+        const auto& member = group.members[line.member];
+        toNumbers = std::max(toNumbers, toText + textWidth(printable(m_data.nameOf(member)), size, {.bold = true}) + 14 * k);
+        numbers = std::max(numbers, textWidth(numbersOf(member), 12 * k));
+    }
+    const bool isWhole = !isTwoLines && toNumbers + numbers <= area.width;
+
     double y = area.y;
     for (const auto& [index, hue] : ordered) {
         if (y + 1.2 * size > area.y + area.height + 0.5) break;
@@ -54,6 +67,9 @@ double EcdfPainter::drawNames(const DistributionGroup& group, const std::vector<
             if (textWidth(number + " \u00b7 " + text, 12 * k) <= width) text = number + " \u00b7 " + text;
             if (textWidth(text, 12 * k) > width) text = tail;
             m_page.text(Role::Note, {area.x + toText, y + size * 2.1}, text, {.size = 12 * k, .maxWidth = width});
+        } else if (isWhole) {
+            m_page.text(Role::Note, {area.x + toNumbers, y + size}, numbersOf(member), {.size = 12 * k});
+            nameRoom = toNumbers - toText;
         } else {
             const double needed = textWidth(tail, 12 * k);
             if (needed < 0.6 * width) {

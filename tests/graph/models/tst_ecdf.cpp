@@ -88,6 +88,20 @@ std::vector<LayoutOptions> pages()
 class EcdfTest : public QObject {
     Q_OBJECT
 private Q_SLOTS:
+    /// A name or two stand below their axis: a side with nothing else in it would be an empty third of the page.
+    void oneLineHasTheWholeWidth()
+    {
+        const auto figure = visual(quantized({{"dd", spread(4e6, 400, 1)}}), "ecdf")->figure({.width = 1600, .height = 900, .text = 18});
+        double right = 0;
+        for (const auto& item : figure.items)
+            if (const auto* path = std::get_if<Path>(&item.shape); path && item.role == Role::Series)
+                for (const auto& point : path->points)
+                    right = std::max(right, point.x);
+        QVERIFY2(right > 0.9 * 1600, qPrintable(QString::number(right)));
+        const auto words = textOf(figure);
+        QVERIFY2(words.find("400 calls") != std::string::npos && words.find("p99") != std::string::npos, words.c_str());
+        QCOMPARE(unreadable(figure), std::string());
+    }
     /// The truth is a count of the values themselves.
     void sharesAreCountsOfValues()
     {
