@@ -1,4 +1,5 @@
 #include "graph/keys.h"
+#include "engine/format/printf.h"
 #include "engine/format/values.h"
 #include "engine/record/value.h"
 #include "graph/key_columns.h"
@@ -75,6 +76,23 @@ std::string fieldText(const record::Field& field, ByteView bytes, const Store& s
     }
     }
     return {};
+}
+std::vector<bool> printedAsMoment(const record::Action& action)
+{
+    std::vector<bool> out(action.fields.size());
+    if (action.kind != record::ActionKind::Printf) return out;
+    const auto format = format::parseFormat(action.format);
+    if (!format) return out;
+    std::size_t at = 0;
+    for (const auto& conversion : *format) {
+        const auto* row = conversion.verb == 0 ? nullptr : format::rowOf(conversion);
+        if (!row) continue;
+        using format::Conversion;
+        at += (conversion.width == Conversion::kFromArgument) + (conversion.precision == Conversion::kFromArgument);
+        if (at < out.size() && row->takes == format::Takes::Time) out[at] = true;
+        ++at;
+    }
+    return out;
 }
 std::vector<std::string> keyTexts(const record::Aggregation& aggregation, ByteView key, const Store& store)
 {

@@ -15,6 +15,8 @@ Unnamed unnamedOf(const record::Program& program);
 /// A key or payload field as one line of text: numbers in decimal, addresses of memory in hexadecimal, a stack by its
 /// innermost frames.
 std::string fieldText(const record::Field& field, ByteView bytes, const Store& store);
+/// By field of an action: whether its format prints it as a moment (%Y, %T), in ns since 1970.
+std::vector<bool> printedAsMoment(const record::Action& action);
 /// Every key of a row, in the aggregation's order.
 std::vector<std::string> keyTexts(const record::Aggregation& aggregation, ByteView key, const Store& store);
 /// Puts the names of its keys behind `names`, each once: columns that several aggregations share.

@@ -1,6 +1,8 @@
 #include "graph/parts/table_data.h"
+#include "engine/record/value.h"
 #include "graph/distribution.h"
 #include "graph/key_columns.h"
+#include "graph/page.h"
 #include "graph/store.h"
 #include "graph/text.h"
 #include <algorithm>
@@ -192,6 +194,7 @@ void TableData::addFired(TableGrid& grid, const Store& store)
                cpu = grid.column(Column::number("cpu")), pid = grid.column(Column::number("pid"));
     m_time = time;
     std::set<std::size_t> own;
+    std::map<const record::Action*, std::vector<bool>> momentsOf;
     TableSheet sheet{{}, {time, probe, cpu, pid}, {}, {}};
     for (const auto& fired : store.fired()) {
         if (clauses[fired.clause.value].actions.empty()) continue;
@@ -205,13 +208,19 @@ void TableData::addFired(TableGrid& grid, const Store& store)
             TableGrid::set(row, probe, p->provider + ':' + p->module + ':' + p->function + ':' + p->name);
         for (const auto& action : store.program().clauses[fired.clause.value].actions) {
             if (!isForTable(action)) continue;
-            for (const auto& field : action.fields) {
+            const auto [moments, isNew] = momentsOf.try_emplace(&action);
+            if (isNew) moments->second = printedAsMoment(action);
+            for (std::size_t f = 0; f < action.fields.size(); ++f) {
+                const auto& field = action.fields[f];
                 std::string title = field.name.empty() ? "value" : field.name;
                 if (title == "pid" || title == "cpu" || title == "time_ns" || title == "probe") title = "traced " + title;
                 auto at = grid.column({Unit::None, title, isNumber(field)});
                 for (int again = 2; at < row.size() && !row[at].text.empty(); ++again)
                     at = grid.column({Unit::None, title + ' ' + std::to_string(again), isNumber(field)});
-                TableGrid::set(row, at, fieldText(field, fired.payload, store));
+                auto text = fieldText(field, fired.payload, store);
+                TableCell cell{text, text};
+                if (moments->second[f] && isNumber(field)) cell.shown = formatUtc(record::integerOf(field, fired.payload));
+                TableGrid::set(row, at, std::move(cell));
                 own.insert(at);
             }
         }

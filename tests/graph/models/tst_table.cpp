@@ -7,6 +7,7 @@
 #include "tests/support/figures.h"
 #include "tests/support/visuals.h"
 #include <algorithm>
+#include <cstring>
 #endif
 using namespace dscope;
 using namespace dscope::graph;
@@ -98,6 +99,27 @@ private Q_SLOTS:
         // Without that room it is a cell as ever.
         const auto low = textOf(view->figure({.width = 794, .height = 150, .text = 10.7}));
         QVERIFY2(low.find("1,024: 25") != std::string::npos, low.c_str());
+    }
+    /// What a format prints as a moment is one in the figure, too; files have the number.
+    void whatIsPrintedAsATimeIsOne()
+    {
+        Stream s;
+        auto p = program("tick-1s { printf(\"%*d %Y\\n\", 4, 7, walltimestamp); }", {"profile:::tick-1s"});
+        p.clauses[0].silent = false;
+        p.clauses[0].payloadSize = 24;
+        p.clauses[0].actions = {{record::ActionKind::Printf, "%*d %Y\n",
+            {{FieldKind::Int, 0, 8, "4", "int64_t"}, {FieldKind::Int, 8, 8, "7", "int64_t"}, {FieldKind::Int, 16, 8, "walltimestamp", "int64_t"}}, {}}};
+        begin(s, p);
+        s.emplace_back(record::ProbeDef{ProbeId{1}, "profile", "", "", "tick-1s"});
+        Bytes payload(24);
+        const std::int64_t values[]{4, 7, 1'000'000'000'000'000'000};
+        std::memcpy(payload.data(), values, sizeof values);
+        s.emplace_back(record::Fired{ClauseId{0}, ProbeId{1}, 0, 1, 1, record::Nanoseconds(kStart), payload});
+        s.emplace_back(end(kSecond));
+        const auto view = visual(s, "table");
+        const auto words = textOf(view->figure({}));
+        QVERIFY2(words.find("2001-09-09 01:46:40 UTC") != std::string::npos, words.c_str()); // Source: date -u -d @1000000000
+        QCOMPARE(q(rowsOf(*view).at(0).at("walltimestamp")), QString("1000000000000000000"));
     }
     void valuesOfEachFunctionAreWhatDtracePrints_data()
     {
