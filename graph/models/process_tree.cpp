@@ -154,9 +154,12 @@ std::optional<Digraph> ProcessTree::digraph() const
                                                               : std::to_string(p.exitStatus());
         Digraph::Node node;
         node.name = 'p' + std::to_string(at + 1);
+        // Of arguments that have no room those that tell most: the file that is worked on.
         const double room = kDotNodeWidth - 30;
+        const bool isWhole = label.telling.empty() || textWidth(label.arguments, kDotFont) <= room;
         node.label = elided(label.name + (label.end.empty() ? "" : " \u00b7 " + label.end), room, kDotFont, Elide::Middle) + '\n'
-            + elided(label.arguments, room, kDotFont, Elide::Middle) + '\n' + elided(label.shortFacts, room, kDotFont, Elide::End);
+            + elided(isWhole ? label.arguments : label.telling, room, kDotFont, Elide::Middle) + '\n'
+            + elided(label.shortFacts, room, kDotFont, Elide::End);
         node.attributes = {{"pid", std::to_string(p.pid)}, {"ppid", std::to_string(p.ppid)},
             {"execname", printable(p.images.empty() ? p.name() : std::string(baseName(p.image().path)))},
             {"args", printable(p.commandLine())}, {"exit", exit}, {"images", images},

@@ -48,6 +48,21 @@ private Q_SLOTS:
             }
         QVERIFY(found);
     }
+    /// Where arguments have no room it is not their middle that is cut, but what tells nothing.
+    void aNodeOfADigraphNamesTheFileThatIsWorkedOn()
+    {
+        Processes p(10);
+        p.existing(0, 10, "make");
+        p.fork(10, 10, 20).exec(10.1, 20, "/usr/lib/gcc/cc1", {"cc1", "-quiet", "-imultiarch", "x86_64-linux-gnu", "lib/deflate.c", "-o", "/tmp/ccTShBza.s"}).exit(18, 20);
+        p.fork(20, 10, 21).exec(20.1, 21, "/usr/bin/ar", {"ar", "x", "-o"}).exit(28, 21);
+        p.exit(90, 10);
+        std::vector<std::string> labels;
+        const auto graph = visual(p.stream(), "process-tree")->digraph();
+        for (const auto& node : graph->nodes)
+            labels.push_back(node.label);
+        QVERIFY(std::any_of(labels.begin(), labels.end(), [](const auto& label) { return label.find("\ndeflate.c\n") != label.npos; }));
+        QVERIFY(std::any_of(labels.begin(), labels.end(), [](const auto& label) { return label.find("\nx -o\n") != label.npos; })); // all have room
+    }
     /// In a window one scrolls down, not sideways too, where the levels have room side by side.
     void onAScreenTheLevelsFitTheWidth_data()
     {
