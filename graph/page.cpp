@@ -385,7 +385,13 @@ void Page::addFootnote()
 
     // With how much each matters: where there is no room for all, whole facts are left out, and none is cut.
     std::vector<std::pair<int, std::string>> facts;
-    if (isLow() && m_options.footer == LayoutOptions::Footer::Full) facts.emplace_back(5, originOnLow());
+    const std::string version = "dscope " + (p.version.empty() ? std::string(DSCOPE_VERSION) : p.version);
+    const double right = textWidth(version, size) + 24;
+    if (isLow() && m_options.footer == LayoutOptions::Footer::Full) {
+        const auto origin = originOnLow();
+        const bool fits = p.name.empty() || textWidth(printable(origin), size) <= room - right;
+        facts.emplace_back(5, fits ? origin : std::string(baseName(p.name))); // nothing is cut: the file's name says most
+    }
     if (!p.host.empty() && !m_options.redact) facts.emplace_back(1, p.host);
     if (!p.kernel.empty()) facts.emplace_back(0, "Linux " + p.kernel);
     if (p.utc != 0) facts.emplace_back(3, formatUtc(p.utc));
@@ -395,8 +401,6 @@ void Page::addFootnote()
     if (p.drops > 0 || !p.isImported) facts.emplace_back(6, withNoun(formatGrouped(static_cast<std::int64_t>(p.drops)), "drops"));
     if (!p.source.empty() && !named && !p.isImported) facts.emplace_back(4, "program " + sha256(p.source).substr(0, 8));
     std::erase_if(facts, [](const auto& fact) { return fact.second.empty(); });
-    const std::string version = "dscope " + (p.version.empty() ? std::string(DSCOPE_VERSION) : p.version);
-    const double right = textWidth(version, size) + 24;
     const auto all = [&] {
         std::vector<std::string> texts;
         for (const auto& fact : facts)

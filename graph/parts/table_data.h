@@ -37,6 +37,7 @@ public:
     std::string headOf(std::size_t column) const;
     /// What a figure shows in a row of a sheet.
     std::string textOf(const TableSheet& sheet, std::size_t row, std::size_t column) const;
+    const TableCell& cellOf(const TableSheet& sheet, std::size_t row, std::size_t column) const;
     /// What a cell with a distribution has; empty elsewhere.
     const std::vector<TableBucket>& bucketsOf(const TableSheet& sheet, std::size_t row, std::size_t column) const;
     /// What a cell is sorted by, where it has that.
@@ -45,7 +46,6 @@ public:
     std::vector<std::size_t> orderOf(const TableSheet& sheet, Order order) const;
 
 private:
-    const TableCell& cellOf(const TableSheet& sheet, std::size_t row, std::size_t column) const;
     void markStacks(TableGrid& grid, const std::vector<record::Aggregation>& all);
     /// What the rows of an aggregation belong to.
     TableSheet& sheetOf(TableGrid& grid, const record::Aggregation& aggregation);

@@ -1,6 +1,7 @@
 #include "graph/parts/table_grid.h"
 #include "engine/record/buckets.h"
 #include "graph/text.h"
+#include <algorithm>
 #include <cmath>
 namespace dscope::graph {
 TableCell numberCell(const Ranking& of, double value)
@@ -35,16 +36,14 @@ TableCell bucketsCell(const record::Aggregation& a, const Measure& measure, cons
     return bucketsCell(a, measure, row);
 }
 
-std::string fewerBuckets(std::string_view whole, double width, double size)
+std::string fewerBuckets(const TableCell& cell, double width, double size)
 {
-    std::vector<std::string_view> parts;
-    for (std::size_t at = 0; at <= whole.size();) {
-        const auto end = std::min(whole.find(", ", at), whole.size());
-        parts.push_back(whole.substr(at, end - at));
-        at = end + 2;
-    }
+    const std::string whole = printable(cell.shown);
+    std::vector<std::string> parts;
+    for (const auto& bucket : cell.buckets)
+        parts.push_back(printable(bucket.low) + ": " + formatGrouped(std::llround(bucket.count)));
     const auto fits = [&](std::string_view text) { return textWidth(text, size, {.mono = true}) <= width; };
-    if (fits(whole)) return std::string(whole);
+    if (parts.empty() || fits(whole)) return whole;
     for (std::size_t kept = parts.size() - 1; kept > 1; --kept) {
         const std::size_t last = kept / 2, first = kept - last;
         std::string text;
@@ -57,6 +56,10 @@ std::string fewerBuckets(std::string_view whole, double width, double size)
     }
     // Rather none than one whose number is cut.
     const std::string none = std::to_string(parts.size()) + " buckets";
-    return parts.size() > 1 && fits(none) ? none : std::string(whole);
+    const auto fullest
+        = std::max_element(cell.buckets.begin(), cell.buckets.end(), [](const auto& a, const auto& b) { return a.count < b.count; });
+    const std::string peak = none + ", peak " + printable(fullest->low);
+    if (parts.size() > 1 && fits(peak)) return peak;
+    return parts.size() > 1 && fits(none) ? none : whole;
 }
 } // namespace dscope::graph

@@ -27,8 +27,9 @@ TableCell numberCell(const Ranking& of, double value);
 TableCell bucketsCell(const record::Aggregation& aggregation, const Measure& measure, const record::AggregationRow& row);
 /// `counts`: by bucket; those of none are left out.
 TableCell bucketsCell(const record::Aggregation& aggregation, const Measure& measure, const std::map<int, double>& counts);
-/// As many buckets from both ends of such a cell as fit into `width` px, and how many there are between them.
-std::string fewerBuckets(std::string_view whole, double width, double size);
+/// As many buckets from both ends of such a cell as fit into `width` px, and how many there are between them; else how many there are and
+/// which is the fullest.
+std::string fewerBuckets(const TableCell& cell, double width, double size);
 
 /// Columns by name: rows of different origin share those that have the same name.
 class TableGrid {

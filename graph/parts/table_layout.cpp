@@ -208,8 +208,9 @@ TableSetting tableSetting(const TableData& data, const TableSheet& sheet, const 
         for (std::size_t c = 0; c < widths.size(); ++c)
             if (data.hasBuckets(sheet.columns[c])) {
                 const double narrow = std::min(widths[c], std::max(textWidth("00 buckets", size, {.mono = true}), least(c)));
-                spare += widths[c] - narrow;
-                widths[c] = narrow;
+                const double less = std::clamp(-spare, 0.0, widths[c] - narrow); // no more than others need
+                spare += less;
+                widths[c] -= less;
             }
 
     // Of two runs how much more or less it is says most, and the keys say of what.

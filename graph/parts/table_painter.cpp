@@ -10,7 +10,7 @@ void TablePainter::drawCell(const TableSheet& sheet, std::size_t row, std::size_
     const double size = TableLengths::kText * m_scale;
     const bool isNumber = m_data.isNumeric(column);
     const std::string whole = m_data.textOf(sheet, row, column),
-                      cell = m_data.hasBuckets(column) ? fewerBuckets(whole, width, size)
+                      cell = m_data.hasBuckets(column) ? fewerBuckets(m_data.cellOf(sheet, row, column), width, size)
         : shown.empty()                                ? whole
                                                        : shown;
     // Of a stack the innermost frames say most.
