@@ -44,34 +44,57 @@ std::uint32_t Frames::lineOf(std::string_view file, std::uint32_t line)
     return number;
 }
 
-std::uint32_t Frames::add(StackFrame frame)
+std::size_t Frames::placeOf(std::string_view name, std::uint64_t hash) const
 {
+    const auto mask = m_table.size() - 1;
+    auto at = hash & mask;
+    for (; m_table[at].next != 0; at = (at + 1) & mask)
+        if (m_table[at].hash == static_cast<std::uint32_t>(hash >> 32) && m_names[m_table[at].next - 1] == name) break;
+    return at;
+}
+
+std::uint32_t Frames::add(StackFrame frame, std::uint64_t hash)
+{
+    if (2 * (m_all.size() + 1) > m_table.size()) grow();
     const auto number = size();
-    const auto& kept = m_all.emplace_back(std::move(frame));
-    m_numbers.emplace(kept.name, number);
+    m_names.push_back(m_all.emplace_back(std::move(frame)).name);
+    m_table[placeOf(m_names.back(), hash)] = {static_cast<std::uint32_t>(hash >> 32), number + 1};
     return number;
+}
+
+void Frames::grow()
+{
+    m_table.assign(4 * m_table.size(), {});
+    for (std::uint32_t number = 0; number < size(); ++number) {
+        const auto hash = hashOfBytes(m_names[number].data(), m_names[number].size());
+        m_table[placeOf(m_names[number], hash)] = {static_cast<std::uint32_t>(hash >> 32), number + 1};
+    }
 }
 
 std::uint32_t Frames::of(std::string_view name, Shade shade, std::size_t module, StackFrame::Origin origin)
 {
     if (name.size() > kLongestName) return of(cut(name), shade, module, origin);
-    if (const auto known = m_numbers.find(name); known != m_numbers.end()) return known->second;
-    return add({std::string(name), shade, 0, static_cast<std::uint32_t>(std::min(module, name.size())), origin});
+    const auto hash = hashOfBytes(name.data(), name.size());
+    if (const auto known = m_table[placeOf(name, hash)].next; known != 0) return known - 1;
+    return add({std::string(name), shade, 0, static_cast<std::uint32_t>(std::min(module, name.size())), origin}, hash);
 }
 
 std::uint32_t Frames::of(const StackFrame& frame)
 {
-    const auto known = m_numbers.find(frame.name);
-    return known != m_numbers.end() ? known->second : add(frame);
+    const auto hash = hashOfBytes(frame.name.data(), frame.name.size());
+    const auto known = m_table[placeOf(frame.name, hash)].next;
+    return known != 0 ? known - 1 : add(frame, hash);
 }
 
 std::uint32_t Frames::ofWord(std::string_view word)
 {
     if (word.size() > kLongestName) return ofWord(cut(word));
-    if (const auto known = m_numbers.find(word); known != m_numbers.end()) return known->second;
+    const auto hash = hashOfBytes(word.data(), word.size());
+    if (const auto known = m_table[placeOf(word, hash)].next; known != 0) return known - 1;
     const auto frame = record::foldedFrame(word);
     const auto module = word.find(kModuleEnd);
     return add({std::string(word), shadeOfWord(word), static_cast<std::uint32_t>(word.size() - frame.name.size()),
-        module == std::string_view::npos ? 0 : static_cast<std::uint32_t>(module), StackFrame::Origin::Unknown});
+                   module == std::string_view::npos ? 0 : static_cast<std::uint32_t>(module), StackFrame::Origin::Unknown},
+        hash);
 }
 } // namespace dscope::graph

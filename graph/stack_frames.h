@@ -1,17 +1,19 @@
 #pragma once
 #include "graph/figure.h"
 #include <cstdint>
+#include <cstring>
 #include <deque>
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <vector>
 namespace dscope::graph {
 /// A function as stacks name it.
 struct StackFrame {
-    std::string name;              ///< as folded text spells it: "module`function", perhaps with the mark of its kind ("read_[k]")
-    Shade shade = Shade::Unknown;  ///< what kind of code it is
-    std::uint32_t mark = 0;        ///< bytes of the mark at the end of `name`
-    std::uint32_t module = 0;      ///< bytes of the module at the beginning of `name`; 0 when it is not known
+    std::string name;             ///< as folded text spells it: "module`function", perhaps with the mark of its kind ("read_[k]")
+    Shade shade = Shade::Unknown; ///< what kind of code it is
+    std::uint32_t mark = 0;       ///< bytes of the mark at the end of `name`
+    std::uint32_t module = 0;     ///< bytes of the module at the beginning of `name`; 0 when it is not known
     /// Whose code it is: of a file that a distribution installs (below /usr but for /usr/local, /bin, /lib, /sbin), or of another.
     enum class Origin : std::uint8_t { Unknown, Own, Installed } origin = Origin::Unknown;
     /// The name as a figure shows it: the colour says what kind of code it is.
@@ -31,6 +33,20 @@ struct StackStep {
     std::uint32_t line = 0;  ///< the number of its line in Frames; 0: not known
     std::uint32_t times = 1; ///< how often it calls itself and 1, where recursion is folded (graph/stack_rules.h)
 };
+/// Of any bytes, quickly; the same in every run.
+inline std::uint64_t hashOfBytes(const char* p, std::size_t n)
+{
+    std::uint64_t h = n * 0x9E3779B97F4A7C15u, word;
+    for (; n >= 8; p += 8, n -= 8) {
+        std::memcpy(&word, p, 8);
+        h = (h ^ word) * 0xD6E8FEB86659FD93u;
+        h ^= h >> 29;
+    }
+    word = 0;
+    std::memcpy(&word, p, n);
+    h = (h ^ word) * 0xD6E8FEB86659FD93u;
+    return h ^ (h >> 32);
+}
 /// Frames, each once, numbered from 0 in the order of their coming.
 class Frames {
 public:
@@ -39,8 +55,7 @@ public:
     static constexpr std::size_t kLongestName = std::size_t{16} << 10, kLongestWhole = std::size_t{4} << 10;
 
     /// The number of the frame of that name; a new one, of this kind, when there is none.
-    std::uint32_t of(std::string_view name, Shade shade, std::size_t module = 0,
-        StackFrame::Origin origin = StackFrame::Origin::Unknown);
+    std::uint32_t of(std::string_view name, Shade shade, std::size_t module = 0, StackFrame::Origin origin = StackFrame::Origin::Unknown);
     /// The number of a frame as folded text spells it; what kind of code it is, its mark and its module say.
     std::uint32_t ofWord(std::string_view word);
     std::uint32_t of(const StackFrame& frame);
@@ -52,10 +67,17 @@ public:
     const std::deque<SourceLine>& lines() const { return m_lines; }
 
 private:
-    std::uint32_t add(StackFrame frame);
-    std::deque<StackFrame> m_all; ///< its elements stay where they are
-    std::unordered_map<std::string_view, std::uint32_t> m_numbers;
-    std::deque<SourceLine> m_lines{SourceLine{}}; ///< their files stay where they are
+    /// Where a name is in m_table, or the free place where it belongs.
+    std::size_t placeOf(std::string_view name, std::uint64_t hash) const;
+    std::uint32_t add(StackFrame frame, std::uint64_t hash);
+    void grow();
+    std::deque<StackFrame> m_all;          ///< its elements stay where they are
+    std::vector<std::string_view> m_names; ///< theirs, side by side: each frame of each stack is looked up
+    struct Slot {
+        std::uint32_t hash = 0, next = 0; ///< the number and one; 0: free
+    };
+    std::vector<Slot> m_table = std::vector<Slot>(16); ///< at least half of it free
+    std::deque<SourceLine> m_lines{SourceLine{}};      ///< their files stay where they are
     std::unordered_map<std::string_view, std::unordered_map<std::uint32_t, std::uint32_t>> m_lineNumbers; ///< by file and line
 };
 /// The colour class of a frame of which only its spelling is known: its mark tells it, else its module.

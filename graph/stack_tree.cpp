@@ -15,6 +15,24 @@ std::string StackTree::path(std::size_t node) const
         record::appendFrame(out, frameOf(*at).name);
     return out;
 }
+void StackTree::countEnds()
+{
+    ends.clear();
+    std::uint32_t count = 0;
+    for (std::size_t i = 0; i < nodes.size(); ++i) {
+        if (i % kEndsEvery == 0) ends.push_back(count);
+        if (i > 0 && endsIn(i)) ++count;
+    }
+}
+std::size_t StackTree::endsBefore(std::size_t node) const
+{
+    const auto block = node / kEndsEvery;
+    const bool isCounted = block < ends.size();
+    std::size_t count = isCounted ? ends[block] : 0;
+    for (auto i = std::max<std::size_t>(isCounted ? block * kEndsEvery : 0, 1); i < node; ++i)
+        if (endsIn(i)) ++count;
+    return count;
+}
 std::size_t StackTree::find(std::span<const std::string_view> path) const
 {
     std::size_t at = 0;
@@ -86,6 +104,7 @@ StackTreeBuilder::Order StackTreeBuilder::ordered() const
         order.indices[from] = here;
         tree.nodes.push_back({grown.name, parent, depth, 1, grown.self, grown.self, grown.before, grown.before, grown.shade});
         tree.nodes.back().times = grown.times;
+        if (here != 0) tree.add(grown.shade);
         tree.depth = std::max(tree.depth, depth + 1);
         for (auto c = children[from].rbegin(); c != children[from].rend(); ++c)
             pending.push_back({*c, here, depth + 1});
@@ -97,6 +116,7 @@ StackTreeBuilder::Order StackTreeBuilder::ordered() const
         tree.nodes[tree.nodes[i].parent].before += tree.nodes[i].before;
         tree.nodes[tree.nodes[i].parent].size += tree.nodes[i].size;
     }
+    tree.countEnds();
     return order;
 }
 } // namespace dscope::graph

@@ -26,10 +26,20 @@ struct StackTree {
     std::vector<StackFrame> frames;
     std::vector<StackNode> nodes;
     std::vector<SourceLine> lines; ///< none, or an empty one and those of the nodes
-    std::uint32_t depth = 0;     ///< levels, the root included
-    std::int64_t cutAtDepth = 0; ///< of the whole: what belongs to stacks with more levels than are kept
+    std::uint32_t depth = 0;       ///< levels, the root included
+    std::uint32_t shades = 0;      ///< a bit for each Shade that a node but the root has
+    std::int64_t cutAtDepth = 0;   ///< of the whole: what belongs to stacks with more levels than are kept
     const StackFrame& frameOf(std::size_t node) const { return frames[nodes[node].name]; }
     std::string_view nameOf(std::size_t node) const { return frameOf(node).shown(); }
+    bool has(Shade shade) const { return (shades >> static_cast<unsigned>(shade) & 1U) != 0; }
+    void add(Shade shade) { shades |= 1U << static_cast<unsigned>(shade); }
+    /// Whether stacks end in a node.
+    bool endsIn(std::size_t node) const { return nodes[node].self > 0 || nodes[node].selfBefore > 0; }
+    /// How many nodes before this one stacks end in, the root left out. Quick once countEnds() was called.
+    std::size_t endsBefore(std::size_t node) const;
+    void countEnds();
+    std::vector<std::uint32_t> ends; ///< of countEnds(): endsBefore() of each kEndsEvery-th node
+    static constexpr std::size_t kEndsEvery = 256;
     /// The frames from the root (not included) to `node` as folded text: what keeps a frame in focus.
     std::string path(std::size_t node) const;
     /// The node with these frames, each as it is spelled or as it is shown; 0, the root, when there is none.

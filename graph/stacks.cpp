@@ -8,6 +8,7 @@
 #include "graph/text_stacks.h"
 #include <algorithm>
 #include <map>
+#include <mutex>
 #include <unordered_map>
 namespace dscope::graph {
 namespace {
@@ -110,6 +111,17 @@ public:
 
     std::vector<std::pair<std::string, std::int64_t>> leaves(std::size_t most) const override
     {
+        // Every figure asks for a few, and all nodes are read for them.
+        std::call_once(m_leavesRead, [&] { m_leaves = leavesRead(kLeavesKept); });
+        if (most > kLeavesKept) return leavesRead(most);
+        return {m_leaves.begin(), m_leaves.begin() + static_cast<std::ptrdiff_t>(std::min(most, m_leaves.size()))};
+    }
+
+private:
+    static constexpr std::size_t kLeavesKept = 8;
+
+    std::vector<std::pair<std::string, std::int64_t>> leavesRead(std::size_t most) const
+    {
         std::map<std::string_view, std::int64_t> own;
         for (std::size_t i = 1; i < m_tree->nodes.size(); ++i)
             if (m_tree->nodes[i].self > 0) own[m_tree->nameOf(i)] += m_tree->nodes[i].self;
@@ -124,7 +136,6 @@ public:
         return out;
     }
 
-private:
     /// What of all values rules have left.
     struct Kept {
         std::int64_t value = 0, all = 0;
@@ -235,6 +246,8 @@ private:
     std::shared_ptr<const StackTree> m_tree;
     std::vector<Lined> m_withLines; ///< all stacks, when any has lines; else none
     std::vector<std::uint32_t> m_lines;
+    mutable std::once_flag m_leavesRead;
+    mutable std::vector<std::pair<std::string, std::int64_t>> m_leaves; ///< the first kLeavesKept
 };
 } // namespace
 

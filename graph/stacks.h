@@ -30,7 +30,7 @@ struct StackMeasure {
 
 /// Stacks that were not followed to their end (record::Frame::Kind::Truncated).
 struct CutStacks {
-    std::int64_t value = 0;               ///< of them all
+    std::int64_t value = 0;                             ///< of them all
     std::map<record::Truncation, std::int64_t> reasons; ///< what of it each reason has
 };
 
@@ -75,6 +75,7 @@ public:
         std::vector<std::string_view> focus = {}; ///< frames from the root; what is not on or below them is not looked at
         double leastShare = 0;                    ///< of what is in focus: smaller frames may stand together (StackNode::frames)
         std::size_t mostNodes = SIZE_MAX;         ///< with more the tree is of no use, and may end early with one more
+        double from = 0, to = 1;                  ///< of the width of what is in focus: what is outside may be left as one node
     };
     virtual std::shared_ptr<const StackTree> tree(const Look& look) const = 0;
     /// The value of the stacks that have a frame whose shown name passes `test`, each stack once.

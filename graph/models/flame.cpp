@@ -88,8 +88,8 @@ private:
     Caveats caveats(const FlameData& data, std::size_t hiddenLevels) const;
     std::string inWords() const;
     std::string changesInWords() const;
-    std::vector<LegendEntry> legend(const FlameData& data) const;
-    Figure drawn(const FlameData& data, LayoutOptions options) const;
+    std::vector<LegendEntry> legend(const FlameData& data, const FlameData& whole) const;
+    Figure drawn(const FlameData& data, const FlameData& whole, LayoutOptions options) const;
 
     const ViewFacts& m_facts;
     Provenance m_provenance;
@@ -154,22 +154,23 @@ std::string Flame::inWords() const
     return text + '.';
 }
 
-std::vector<LegendEntry> Flame::legend(const FlameData& data) const
+std::vector<LegendEntry> Flame::legend(const FlameData& data, const FlameData& whole) const
 {
     if (data.compares()) return changeScale(Role::Frame, data.noise());
-    const auto& nodes = data.tree().nodes;
-    return frameLegend(
-        [&](Shade shade) { return std::any_of(nodes.begin() + 1, nodes.end(), [&](const StackNode& n) { return n.shade == shade; }); });
+    return frameLegend([&](Shade shade) { return data.tree().has(shade) || whole.tree().has(shade); });
 }
 
 Figure Flame::figure(const LayoutOptions& options) const
 {
-    return drawn(m_data.hasTree() ? m_data : m_data.seen(options.focus, options.width * options.part.zoom(), options.zooms), options);
+    if (m_data.hasTree()) return drawn(m_data, m_data, options);
+    const auto data = m_data.seen(options.focus, options.width, options.part, options.zooms);
+    // What a zoomed picture explains, and how high it is, doesn't depend on where somebody looks.
+    return drawn(data, options.part.isAll() ? data : m_data.seen(options.focus, options.width, {}, options.zooms), options);
 }
 
-Figure Flame::drawn(const FlameData& data, LayoutOptions options) const
+Figure Flame::drawn(const FlameData& data, const FlameData& whole, LayoutOptions options) const
 {
-    const auto entries = legend(data);
+    const auto entries = legend(data, whole);
     const bool isWhole = !data.compares() && !data.empty() && options.focus.empty();
     const auto words = headed(options, isWhole ? headlineOf(*data.stacks(), m_timed ? Counted::Time : Counted::Events) : Claim(),
         options.redact && m_timed ? "Where the time goes" : fittingTitle(options, titles()),
@@ -197,6 +198,10 @@ Figure Flame::drawn(const FlameData& data, LayoutOptions options) const
         return flameRows(data, focus, {page.content().height, options.fit, options.forScreen, page.smallest()});
     };
     auto rows = rowsOfPage();
+    if (options.forScreen && &data.tree() != &whole.tree()) {
+        rows.levels = std::max(rows.levels, flameLevels(whole, whole.tree().find(record::framesOf(options.focus))));
+        rows.shown = rows.levels;
+    }
     if (rows.hidden() > 0 && !options.forScreen) { // which has to be said, and takes room itself
         page = pageWithout(rows.hidden());
         rows = rowsOfPage();

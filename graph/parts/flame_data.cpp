@@ -27,14 +27,15 @@ FlameData::FlameData(const Stacks& before, std::shared_ptr<const Stacks> after, 
     m_deviations = deviationsAmong(m_tree->nodes.size());
 }
 
-FlameData FlameData::seen(std::string_view focus, double width, bool zooms) const
+FlameData FlameData::seen(std::string_view focus, double width, const WidthPart& part, bool zooms) const
 {
     FlameData out(*this);
     if (zooms) {
         out.m_tree = m_stacks->tree({.mostNodes = kMostHiddenFrames});
         if (out.m_tree->nodes.size() <= kMostHiddenFrames) return out;
     }
-    out.m_tree = m_stacks->tree({record::framesOf(focus), kNarrowestFlame / std::max(width, 1.0)});
+    out.m_tree
+        = m_stacks->tree({record::framesOf(focus), kNarrowestFlame / std::max(width * part.zoom(), 1.0), SIZE_MAX, part.from, part.to});
     return out;
 }
 

@@ -28,22 +28,17 @@ FlameRows::Shared sharedBy(const FlameData& data, std::size_t node, std::uint32_
 /// The bars of `focus` and what is below it, as if all levels were drawn; of them `part`, in `width` px.
 std::vector<IcicleBar> barsBelow(const FlameData& data, std::size_t focus, double width, const WidthPart& part)
 {
-    const auto& all = data.tree().nodes;
-    std::vector<IcicleNode> nodes;
-    nodes.reserve(all[focus].size);
-    for (std::size_t i = focus; i < focus + all[focus].size; ++i)
-        nodes.push_back({all[i].depth, all[i].size, data.weight(i), all[i].frames});
+    const auto& nodes = data.tree().nodes;
+    const auto nodeAt = [&](std::size_t i) { return IcicleNode{nodes[i].depth, nodes[i].size, data.weight(i), nodes[i].frames}; };
     const double whole = width * part.zoom();
-    auto bars = icicle(nodes, whole, kNarrowestFlame, kMostFrames, {part.from * whole, part.to * whole});
-    for (auto& bar : bars)
-        bar.node += focus;
-    return bars;
+    return icicle(nodeAt, focus, whole, kNarrowestFlame, kMostFrames, {part.from * whole, part.to * whole});
 }
 } // namespace
 
 std::uint32_t flameLevels(const FlameData& data, std::size_t focus)
 {
     const auto& nodes = data.tree().nodes;
+    if (focus == 0) return data.tree().depth;
     std::uint32_t levels = 0;
     for (std::size_t i = focus; i < focus + nodes[focus].size; ++i)
         levels = std::max(levels, nodes[i].depth + 1);

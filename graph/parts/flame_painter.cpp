@@ -22,12 +22,9 @@ std::string lineText(const StackTree& tree, const StackNode& node)
 } // namespace
 
 FlamePainter::FlamePainter(Page& page, const FlameData& data, std::size_t focus, const FlameRows& rows)
-    : m_page(page), m_data(data), m_focus(focus), m_rows(data.tree().nodes.size(), 0), m_drawn(data.tree().nodes.size())
+    : m_page(page), m_data(data), m_focus(focus)
 {
     if (rows.shared.frames > 1) m_shared = rows.shared.last;
-    std::uint32_t line = 0;
-    for (std::size_t i = 1; i < m_rows.size(); ++i)
-        if (data.ends(data.tree().nodes[i])) m_rows[i] = ++line;
 }
 
 /// The node of the caller in the figure, or of the bar that is drawn instead of it.
@@ -35,7 +32,7 @@ std::optional<NodeId> FlamePainter::drawnParent(std::size_t node) const
 {
     while (node != 0) {
         node = m_data.tree().nodes[node].parent;
-        if (m_drawn[node]) return m_drawn[node];
+        if (const auto drawn = m_drawn.find(node); drawn != m_drawn.end()) return drawn->second;
     }
     return std::nullopt;
 }
@@ -45,10 +42,10 @@ void FlamePainter::hideCallers(std::size_t node)
 {
     const auto& tree = m_data.tree();
     std::vector<std::size_t> callers;
-    for (auto at = tree.nodes[node].parent; !m_drawn[at]; at = tree.nodes[at].parent)
+    for (std::size_t at = tree.nodes[node].parent; !m_drawn.contains(at); at = tree.nodes[at].parent)
         callers.push_back(at);
     for (auto at = callers.rbegin(); at != callers.rend(); ++at)
-        m_drawn[*at] = m_page.hiddenNode(drawnParent(*at), tree.nameOf(*at), static_cast<double>(m_data.weight(*at)));
+        m_drawn.emplace(*at, m_page.hiddenNode(drawnParent(*at), tree.nameOf(*at), static_cast<double>(m_data.weight(*at))));
 }
 
 void FlamePainter::addHidden()
@@ -59,9 +56,9 @@ void FlamePainter::addHidden()
     for (std::size_t i = 1; i < tree.nodes.size(); ++i) {
         const auto& node = tree.nodes[i];
         isWhole = isWhole && node.frames == 1;
-        if (m_drawn[i]) continue;
+        if (m_drawn.contains(i)) continue;
         const auto name = node.frames == 1 ? tree.nameOf(i) : std::string_view();
-        m_drawn[i] = m_page.hiddenNode(drawnParent(i), name, static_cast<double>(m_data.weight(i)));
+        m_drawn.emplace(i, m_page.hiddenNode(drawnParent(i), name, static_cast<double>(m_data.weight(i))));
     }
     if (isWhole) m_page.treeIsWhole();
 }
@@ -96,7 +93,7 @@ void FlamePainter::addNode(const IcicleBar& bar)
     const bool isShared = bar.node == m_shared && bar.frames > 1, isFrame = bar.frames == 1 || isShared;
     const auto name = isFrame && bar.node != 0 ? m_data.tree().nameOf(bar.node) : std::string_view();
     const auto id = m_page.node(drawnParent(bar.node), name, static_cast<double>(bar.total));
-    if (isFrame) m_drawn[bar.node] = id;
+    if (isFrame) m_drawn.insert_or_assign(bar.node, id);
 }
 
 /// What is written on a bar, in `room` px; empty when nothing fits.
@@ -158,7 +155,7 @@ void FlamePainter::draw(const FlameBar& flame)
         item.data = {{"total", std::to_string(bar.total)}, {"self", std::to_string(isRun ? 0 : node.self)}};
     if (change.told) item.data.emplace_back("change", change.text());
     if (isRun) item.data.emplace_back("frames", std::to_string(bar.frames));
-    if (m_rows[bar.node] != 0) item.row = Row{m_rows[bar.node] - 1};
+    if (bar.node != 0 && m_data.ends(node)) item.row = Row{static_cast<std::uint32_t>(m_data.tree().endsBefore(bar.node))};
     addNode(bar);
 
     if (box.width < kNarrowestLabel) return;

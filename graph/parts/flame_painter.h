@@ -3,6 +3,7 @@
 #include "graph/parts/flame_layout.h"
 #include <optional>
 #include <string>
+#include <unordered_map>
 #include <vector>
 namespace dscope::graph {
 /// Draws the bars of a flame graph, and keeps which node of the figure's tree stands for a frame.
@@ -25,8 +26,7 @@ private:
     Page& m_page;
     const FlameData& m_data;
     std::size_t m_focus;
-    std::optional<std::size_t> m_shared;        ///< node whose bar stands for its callers as well
-    std::vector<std::uint32_t> m_rows;          ///< by node: its row of the table and 1, or 0
-    std::vector<std::optional<NodeId>> m_drawn; ///< by node
+    std::optional<std::size_t> m_shared;             ///< node whose bar stands for its callers as well
+    std::unordered_map<std::size_t, NodeId> m_drawn; ///< by node
 };
 } // namespace dscope::graph
