@@ -12,6 +12,7 @@
 #include <QFile>
 #include <algorithm>
 #include <functional>
+#include <malloc.h>
 #include <map>
 #include <mutex>
 #include <string_view>
@@ -20,8 +21,17 @@ namespace dscope::gui {
 namespace {
 constexpr qint64 kRefresh
     = 60; ///< ms between snapshots at the least: the helper writes ten times a second, and none is to wait for the next
-constexpr qint64 kRecordEvery = 1000; ///< ms: what is lost of a recording at most when the window is killed
-constexpr qint64 kShare = 3;          ///< reading gets so many times the time that a snapshot took, lest the helper waits for us
+constexpr qint64 kRecordEvery = 1000;   ///< ms: what is lost of a recording at most when the window is killed
+constexpr qint64 kGiveBackEvery = 2000; ///< ms
+constexpr qint64 kShare = 3;            ///< reading gets so many times the time that a snapshot took, lest the helper waits for us
+
+/// What snapshots took that are gone goes back to the system: they are made on one thread and end on others, which leaves holes in all.
+void giveBackMemory()
+{
+#ifdef __GLIBC__
+    ::malloc_trim(0);
+#endif
+}
 
 /// The end of a text, at most `lines` lines of it.
 std::string_view lastLines(std::string_view text, int lines)
@@ -119,7 +129,10 @@ Feed::~Feed()
 
 void Feed::start()
 {
-    m_thread.reset(QThread::create([this] { m_before ? compare() : m_whole ? select() : m_isCollected ? collect() : read(); }));
+    m_thread.reset(QThread::create([this] {
+        m_before ? compare() : m_whole ? select() : m_isCollected ? collect() : read();
+        giveBackMemory();
+    }));
     m_thread->start();
 }
 
@@ -211,8 +224,9 @@ void Feed::read()
     std::uint64_t told = ~std::uint64_t{0};
     std::shared_ptr<const Snapshot> drawn; // what was told last
     qint64 pause = kRefresh;
-    QElapsedTimer since;
+    QElapsedTimer since, sinceGivenBack;
     since.start();
+    sinceGivenBack.start();
     const auto tell = [&] {
         QElapsedTimer work;
         work.start();
@@ -230,6 +244,10 @@ void Feed::read()
         m_waiting = true;
         drawn = std::exchange(snapshot, std::make_shared<Snapshot>());
         Q_EMIT progressed(drawn);
+        if (sinceGivenBack.elapsed() >= kGiveBackEvery) {
+            giveBackMemory();
+            sinceGivenBack.restart();
+        }
         pause = std::max(kRefresh, kShare * work.elapsed());
         since.restart();
     };

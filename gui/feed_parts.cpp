@@ -4,12 +4,13 @@
 #include "graph/keys.h"
 #include "graph/units.h"
 #include "graph/view_order.h"
+#include "gui/ended_elsewhere.h"
 #include <map>
 #include <mutex>
 namespace dscope::gui {
 std::shared_ptr<const graph::Table> tableOf(const graph::Visual& visual, std::size_t& rows)
 {
-    auto table = std::make_shared<graph::Table>(visual.table());
+    auto table = endedElsewhere(std::make_unique<graph::Table>(visual.table()));
     rows = table->rows.size();
     if (rows > kRowsShown) table->rows.resize(kRowsShown);
     return table;
@@ -22,7 +23,7 @@ std::vector<Snapshot::View> viewsOf(const graph::Store& store)
     std::vector<Snapshot::View> views;
     for (const auto& kind : graph::inOrderFor(store.program(), graph::kinds())) {
         if (!kind.fits(store)) continue;
-        auto visual = kind.make(store);
+        auto visual = endedElsewhere(kind.make(store));
         views.push_back({kind, QString::fromStdString(visual->title()), std::move(visual)});
     }
     return views;
@@ -33,7 +34,7 @@ std::shared_ptr<const graph::Table> functionsOf(const graph::Visual& visual, std
     auto table = visual.table(); // reads all stacks
     constexpr std::size_t kName = 0, kSelf = 1, kTotal = 2;
     if (table.columns.size() != kTotal + 1) return nullptr;
-    auto out = std::make_shared<graph::Table>();
+    auto out = endedElsewhere(std::make_unique<graph::Table>());
     double whole = 0;
     for (const auto& row : table.rows)
         whole += std::strtod(row[kSelf].c_str(), nullptr);

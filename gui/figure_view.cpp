@@ -1,5 +1,6 @@
 #include "gui/figure_view.h"
 #include "graph/layout_patience.h"
+#include "gui/ended_elsewhere.h"
 #include "gui/figure_accessible.h"
 #include "gui/tongue.h"
 #include <QCoreApplication>
@@ -52,7 +53,7 @@ void FigureView::setVisual(std::shared_ptr<const graph::Visual> visual)
         layOut();
         return;
     }
-    m_again = false;
+    m_again = m_isBehind = false;
     present(std::make_shared<Drawing>());
 }
 
@@ -76,6 +77,8 @@ void FigureView::layOut()
         return;
     }
 
+    m_isBehind = m_first && m_first->m_laying && m_first->isVisible();
+    if (m_isBehind) return;
     m_laying = true;
     graph::LayoutOptions options;
     options.width = std::max(240, width());
@@ -89,14 +92,17 @@ void FigureView::layOut()
     m_drafting.start([visual = m_visual, options, isUnwanted = m_isUnwanted, self = QPointer<FigureView>(this)] {
         graph::LayoutPatience patience(*isUnwanted, kMostSeconds);
         const auto tongue = tongueOfWindow();
-        auto drawing = std::make_shared<const Drawing>(visual->figure(options));
+        std::shared_ptr<const Drawing> drawing = endedElsewhere(std::make_unique<Drawing>(visual->figure(options)));
         QMetaObject::invokeMethod(
             qApp,
             [self, visual, drawing, isSimplified = patience.hasGivenUp()] {
                 if (!self) return;
                 self->m_laying = false;
                 // What was laid out may no longer be wanted: another view, or none.
-                if (self->m_visual && self->m_visual->name() == visual->name()) self->present(drawing);
+                if (self->m_visual && self->m_visual->name() == visual->name())
+                    self->present(drawing);
+                else
+                    Q_EMIT self->unwanted();
                 if (isSimplified) Q_EMIT self->simplified();
                 if (std::exchange(self->m_again, false)) self->layOut();
             },
@@ -104,9 +110,25 @@ void FigureView::layOut()
     });
 }
 
+void FigureView::follow(FigureView& first)
+{
+    m_first = &first;
+    const auto begin = [this] {
+        if (std::exchange(m_isBehind, false)) layOut();
+    };
+    connect(&first, &FigureView::drawn, this, begin);
+    connect(&first, &FigureView::unwanted, this, begin);
+}
+
 void FigureView::present(std::shared_ptr<const Drawing> drawing)
 {
     const std::string key = m_current ? figure().items[*m_current].key : std::string();
+    // What grows from below stays there, however many rows a closer look has found above it.
+    if (m_userZoomed && m_visual && m_visual->facts().growth == graph::Growth::Up && !m_drawing->marks().empty()) {
+        const double higher = (drawing->figure().height - figure().height) * m_scale;
+        m_origin.ry() -= higher;
+        m_dragFrom.ry() -= higher;
+    }
     m_drawing = std::move(drawing);
     m_current.reset();
     if (!key.empty())

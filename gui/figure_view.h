@@ -2,6 +2,7 @@
 #include "gui/feed.h"
 #include "gui/figure_painter.h"
 #include "gui/figure_search.h"
+#include <QPointer>
 #include <QThreadPool>
 #include <QWidget>
 #include <atomic>
@@ -9,7 +10,8 @@ namespace dscope::gui {
 /// Draws a visual's figure and lets a person look around in it: wheel and drag pan, Ctrl-wheel zooms at the pointer (along the width
 /// where frames are as wide as their share), a
 /// double click on the ground fits; a click on a frame focuses on it, Esc and Backspace go back; arrows walk from mark to
-/// mark, Enter is a click on it; drawing with Shift held chooses a stretch of time; n and N step through what was searched. Layout happens on a thread of its own.
+/// mark, Enter is a click on it; drawing with Shift held chooses a stretch of time; n and N step through what was searched. Layout happens
+/// on a thread of its own.
 class FigureView : public QWidget {
     Q_OBJECT
 public:
@@ -48,7 +50,9 @@ public:
     /// The part of the figure's width that is shown, of a figure that zooms along its width instead of in both directions.
     const graph::WidthPart& part() const { return m_part; }
     /// No figure is on its way: what is seen is what was asked for.
-    bool isSettled() const { return !m_laying; }
+    bool isSettled() const { return !m_laying && !m_isBehind; }
+    /// From now on a figure is laid out after one that `first` is laying out: what somebody looks at first has the processors to itself.
+    void follow(FigureView& first);
     /// Where an item is drawn, in the widget's coordinates.
     QRectF placeOf(std::size_t item) const;
     /// What is drawn; never null. Another object once it has changed.
@@ -62,14 +66,15 @@ public:
     QPointF toWidget(QPointF figure) const { return m_origin + figure * m_scale; }
 
 Q_SIGNALS:
-    void drawn();                             ///< a new figure is on screen
-    void searched();                          ///< found() has changed
-    void picked(int row);                     ///< a mark was clicked; -1: none
-    void markChosen(std::size_t item); ///< by a click or the keyboard
-    void asked(std::size_t item, const QPoint& at); ///< the context menu of a mark, at a place on the screen
+    void drawn();                                        ///< a new figure is on screen
+    void unwanted();                                     ///< a figure was laid out that nobody waits for any more
+    void searched();                                     ///< found() has changed
+    void picked(int row);                                ///< a mark was clicked; -1: none
+    void markChosen(std::size_t item);                   ///< by a click or the keyboard
+    void asked(std::size_t item, const QPoint& at);      ///< the context menu of a mark, at a place on the screen
     void timeChosen(std::int64_t from, std::int64_t to); ///< a stretch was drawn with Shift held: ns, CLOCK_MONOTONIC; from < to
     void focusChanged(const QString& path);
-    void simplified(); ///< a graph took too long to be laid out as it should: another layout is drawn, or none
+    void simplified();                  ///< a graph took too long to be laid out as it should: another layout is drawn, or none
     void pointedAt(const QString& tip); ///< the keyboard walked to a mark
     void searchAsked();                 ///< the slash key
 
@@ -118,13 +123,15 @@ private:
     QStringList m_back;
     Found m_found;
     std::shared_ptr<std::atomic<int>> m_searches = std::make_shared<std::atomic<int>>(0); ///< begun so far; older ones are given up
-    std::optional<std::size_t> m_current; ///< the mark the keyboard is on
+    std::optional<std::size_t> m_current;                                                 ///< the mark the keyboard is on
     double m_scale = 1;
     graph::WidthPart m_part, m_partFrom; ///< the second: where a drag began
     QPointF m_origin, m_pressed, m_dragFrom;
-    std::optional<QPointF> m_stretchTo; ///< while a stretch of time is drawn, from m_pressed
+    std::optional<QPointF> m_stretchTo;              ///< while a stretch of time is drawn, from m_pressed
     std::shared_ptr<std::atomic<bool>> m_isUnwanted; ///< what is laid out now
     bool m_isSaidNew = false;                        ///< since the last layout was asked for
+    QPointer<FigureView> m_first;                    ///< follow()
+    bool m_isBehind = false;                         ///< it waits for that one
     bool m_dragging = false, m_moved = false, m_laying = false, m_again = false, m_userZoomed = false;
     QThreadPool m_drafting; ///< last: it waits for the thread before the rest goes
 };

@@ -12,6 +12,7 @@
 namespace dscope::gui {
 namespace {
 constexpr int kTableRow = 25, kWidestColumn = 360, kNarrowestText = 140;
+constexpr int kRowsMeasured = 100; ///< rows below those in sight that decide how wide a column is: Qt's thousand take an event of 50 ms
 }
 
 TablePage::TablePage(const QString& accessibleName, QWidget* parent)
@@ -28,6 +29,7 @@ TablePage::TablePage(const QString& accessibleName, QWidget* parent)
     m_view->horizontalHeader()->setStretchLastSection(true);
     m_view->horizontalHeader()->setHighlightSections(false);
     m_view->horizontalHeader()->setMaximumSectionSize(kWidestColumn);
+    m_view->horizontalHeader()->setResizeContentsPrecision(kRowsMeasured);
     m_view->setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
     m_view->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
     m_view->setSelectionBehavior(QAbstractItemView::SelectRows);

@@ -19,6 +19,7 @@ ViewArea::ViewArea(QWidget* parent) : QWidget(parent)
             arrange();
         });
     }
+    m_panels[1]->figure().follow(m_panels[0]->figure());
     all->addWidget(m_panels[0]);
 }
 
