@@ -9,9 +9,9 @@
 #include <utility>
 namespace dscope::gui {
 namespace {
-constexpr double kSmallestFit = 0.75;    ///< below it nothing can be read: then the figure scrolls
-constexpr double kLeast = 0.02;          ///< scale
-constexpr unsigned kMostSeconds = 5;     ///< of a processor's time, for a graph's layout
+constexpr double kSmallestFit = 0.75; ///< below it nothing can be read: then the figure scrolls
+constexpr double kLeast = 0.02;       ///< scale
+constexpr unsigned kMostSeconds = 5;  ///< of a processor's time, for a graph's layout
 } // namespace
 
 FigureView::FigureView(QWidget* parent) : QWidget(parent), m_drawing(std::make_shared<Drawing>())

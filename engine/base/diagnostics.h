@@ -21,7 +21,7 @@ struct Diagnostic {
     Span at;
     std::string message;
     std::vector<std::string> hints;
-    std::string_view region = {};   ///< "action list", "predicate": told for text that has no line numbers
+    std::string_view region = {};     ///< "action list", "predicate": told for text that has no line numbers
     std::vector<Choice> choices = {}; ///< the members of the type, where a member is wrong: for editors, never printed
 };
 
@@ -56,8 +56,8 @@ public:
     bool merge(std::size_t first, const std::function<bool(const Diagnostic&)>& comesOfIt, Diagnostic cause)
     {
         const auto begin = m_all.begin() + static_cast<std::ptrdiff_t>(first);
-        const auto end
-            = std::remove_if(begin, m_all.end(), [&](const Diagnostic& d) { return d.severity == Diagnostic::Severity::Error && comesOfIt(d); });
+        const auto end = std::remove_if(
+            begin, m_all.end(), [&](const Diagnostic& d) { return d.severity == Diagnostic::Severity::Error && comesOfIt(d); });
         if (end == m_all.end()) return false;
         m_all.erase(end, m_all.end());
         m_all.push_back(std::move(cause));
