@@ -164,9 +164,13 @@ void FigureView::place()
     m_origin = {std::max(0.0, x), fromBelow ? y : std::max(0.0, y / 2)};
     if (m_drawing->marks().empty()) return;
     if (isTall) {
-        // What all comes from is drawn first: a tree that grows to the right has it halfway down.
-        const auto first = m_drawing->box(m_drawing->marks().front());
-        if (!fromBelow && first.bottom() > height()) m_origin.setY(std::clamp(height() / 2.0 - first.center().y(), std::min(0.0, y), 0.0));
+        // What all comes from is drawn first: a tree that grows to the right has it halfway down. Lines and bars come from nothing.
+        const auto mark = m_drawing->marks().front();
+        const auto role = sheet.items[mark].role;
+        const bool isOrigin = role == graph::Role::Node || role == graph::Role::Frame;
+        const auto first = m_drawing->box(mark);
+        if (!fromBelow && isOrigin && first.bottom() > height())
+            m_origin.setY(std::clamp(height() / 2.0 - first.center().y(), std::min(0.0, y), 0.0));
         return;
     }
 

@@ -64,11 +64,11 @@ std::shared_ptr<const graph::Visual> visual(const test::Stream& stream, std::str
         store.take(record);
     return made(store, name);
 }
-/// A profile of a real program: examples/recordings/hot-stacks.dscope.
-graph::Store profiled()
+/// One of examples/recordings.
+graph::Store recorded(const std::string& name)
 {
     graph::Store store;
-    const Fd file(::open(DSCOPE_SOURCE "/examples/recordings/hot-stacks.dscope", O_RDONLY | O_CLOEXEC));
+    const Fd file(::open((DSCOPE_SOURCE "/examples/recordings/" + name).c_str(), O_RDONLY | O_CLOEXEC));
     record::Reader reader(file.get());
     for (bool more = true; more;) {
         const auto polled = reader.poll(std::chrono::milliseconds(100), [&](const record::Record& r) { store.take(r); });
@@ -76,6 +76,8 @@ graph::Store profiled()
     }
     return store;
 }
+/// A profile of a real program.
+graph::Store profiled() { return recorded("hot-stacks.dscope"); }
 QByteArray foldedText(const graph::Visual& visual)
 {
     std::ostringstream out;
@@ -344,6 +346,23 @@ private Q_SLOTS:
         QCOMPARE(names.front(), names.back());
         QTest::keyClick(&s.view, Qt::Key_N, Qt::ShiftModifier);
         QCOMPARE(pointed.takeFirst().at(0).toString().section(QChar('\n'), 0, 0), names[2]);
+    }
+    void whatDoesNotFitIsSeenFromItsBeginning_data()
+    {
+        QTest::addColumn<QString>("recording");
+        QTest::addColumn<QString>("view");
+        QTest::newRow("lines") << "write-rates.dscope" << "series";
+        QTest::newRow("bars") << "write-rates.dscope" << "bars";
+        QTest::newRow("processes over time") << "process-tree.dscope" << "process-timeline";
+    }
+    void whatDoesNotFitIsSeenFromItsBeginning()
+    {
+        QFETCH(QString, recording);
+        QFETCH(QString, view);
+        Shown s(made(recorded(recording.toStdString()), view.toStdString()), {600, 100});
+        QVERIFY(s.view.figure().height > 100);
+        for (std::size_t i = 0; i < s.view.figure().items.size(); ++i)
+            QVERIFY(s.view.placeOf(i).top() >= -1);
     }
     void aMatchOutOfSightComesToTheMiddle()
     {
