@@ -143,28 +143,28 @@ private:
     ChildTable m_table;
 };
 
-/// Puts nodes into a tree in preorder.
-class Planter {
+/// Makes a tree of nodes that come in preorder.
+class TreeWriter {
 public:
-    explicit Planter(std::int64_t total)
+    explicit TreeWriter(std::int64_t total)
     {
         const auto root = m_frames.of(kAllStacks, Shade::Unknown);
         m_tree.nodes.push_back({root, 0, 0, 1, 0, total, 0, 0, Shade::Unknown, 1});
         m_tree.depth = 1;
     }
 
-    struct Plant {
+    struct NewNode {
         std::string_view name;
         std::uint32_t parent = 0, frames = 1;
         std::int64_t total = 0;
     };
-    std::uint32_t add(const Plant& plant)
+    std::uint32_t add(const NewNode& added)
     {
-        const auto parent = m_tree.nodes[plant.parent]; // a copy: the nodes move
-        const auto frame = m_frames.ofWord(plant.name);
+        const auto parent = m_tree.nodes[added.parent]; // a copy: the nodes move
+        const auto frame = m_frames.ofWord(added.name);
         // What the kernel calls is the kernel, whatever its module is called.
-        const auto shade = plant.frames > 1 ? Shade::Unknown : parent.shade == Shade::Kernel ? Shade::Kernel : m_frames[frame].shade;
-        m_tree.nodes.push_back({frame, plant.parent, parent.depth + 1, 1, 0, plant.total, 0, 0, shade, plant.frames});
+        const auto shade = added.frames > 1 ? Shade::Unknown : parent.shade == Shade::Kernel ? Shade::Kernel : m_frames[frame].shade;
+        m_tree.nodes.push_back({frame, added.parent, parent.depth + 1, 1, 0, added.total, 0, 0, shade, added.frames});
         m_tree.depth = std::max(m_tree.depth, parent.depth + 2);
         m_tree.add(shade);
         return static_cast<std::uint32_t>(m_tree.nodes.size() - 1);
@@ -180,7 +180,7 @@ public:
     std::size_t size() const { return m_tree.nodes.size(); }
     std::uint32_t depthOf(std::uint32_t node) const { return m_tree.nodes[node].depth; }
 
-    StackTree grown()
+    StackTree finished()
     {
         for (std::size_t i = m_tree.nodes.size(); i-- > 1;)
             m_tree.nodes[m_tree.nodes[i].parent].size += m_tree.nodes[i].size;
@@ -206,20 +206,20 @@ std::int64_t sumOf(std::span<const record::FoldedLines::Line> lines)
 class Partition {
 public:
     Partition(std::span<const record::FoldedLines::Line> lines, const PartitionLimits& limits, std::span<const std::string_view> focus)
-        : m_splitter(lines), m_limits(limits), m_focus(focus), m_planter(sumOf(lines))
+        : m_splitter(lines), m_limits(limits), m_focus(focus), m_writer(sumOf(lines))
     {
     }
 
     StackTree run()
     {
         m_open.push_back({.from = 0, .to = m_splitter.lines(), .isRoot = true});
-        while (!m_open.empty() && m_planter.size() <= m_limits.nodes) {
+        while (!m_open.empty() && m_writer.size() <= m_limits.nodes) {
             const auto open = m_open.back();
             m_open.pop_back();
-            const auto node = open.isRoot ? 0 : m_planter.add(open.plant);
+            const auto node = open.isRoot ? 0 : m_writer.add(open.added);
             if (!open.isClosed) lookInto(node, open);
         }
-        return m_planter.grown();
+        return m_writer.finished();
     }
 
 private:
@@ -227,21 +227,21 @@ private:
         std::uint32_t from, to;
         std::uint32_t inFocus = 0;             ///< frames of the focus above it
         bool isRoot = false, isClosed = false; ///< closed: not looked into
-        Planter::Plant plant = {};
+        TreeWriter::NewNode added = {};
     };
 
     void lookInto(std::uint32_t node, const Open& open)
     {
-        const auto below = m_splitter.split(open.from, open.to, m_planter.depthOf(node) >= m_limits.depth);
-        m_planter.endIn(node, below.self, below.cut);
+        const auto below = m_splitter.split(open.from, open.to, m_writer.depthOf(node) >= m_limits.depth);
+        m_writer.endIn(node, below.self, below.cut);
         const auto wanted = open.inFocus < m_focus.size() ? std::optional(m_focus[open.inFocus]) : std::nullopt;
         const auto begin = m_open.size();
         for (const auto& c : below.children) {
             const bool onPath = !wanted || isCalled(c.name, *wanted);
             const bool closed = !onPath || c.total < m_limits.least;
             if (closed && m_open.size() > begin && m_open.back().isClosed) {
-                m_open.back().plant.frames += 1;
-                m_open.back().plant.total += c.total;
+                m_open.back().added.frames += 1;
+                m_open.back().added.total += c.total;
             } else {
                 m_open.push_back({c.first, c.first + c.lines, open.inFocus + 1, false, closed, {c.name, node, 1, c.total}});
             }
@@ -252,7 +252,7 @@ private:
     Splitter m_splitter;
     PartitionLimits m_limits;
     std::span<const std::string_view> m_focus;
-    Planter m_planter;
+    TreeWriter m_writer;
     std::vector<Open> m_open;
 };
 } // namespace
@@ -330,7 +330,7 @@ StackTree GrowingTree::seen(std::int64_t least, std::span<const std::string_view
         std::int64_t start, end; // of the window, from where the node begins
         bool isClosed = false;
         Side side = Side::Within;
-        Planter::Plant plant = {};
+        TreeWriter::NewNode added = {};
     };
     const auto ofWindow = [&](std::uint32_t kept) {
         const auto whole = static_cast<double>(m_parts->nodes[kept].total);
@@ -338,17 +338,17 @@ StackTree GrowingTree::seen(std::int64_t least, std::span<const std::string_view
             static_cast<std::int64_t>(std::ceil(window.to * whole)) + least);
     };
 
-    Planter planter(m_parts->nodes.front().total);
+    TreeWriter writer(m_parts->nodes.front().total);
     const auto [start, end] = ofWindow(0);
     std::vector<Open> waiting{{0, 0, start, end}};
     while (!waiting.empty()) {
         const auto open = waiting.back();
         waiting.pop_back();
-        const auto node = open.kept == 0 ? 0 : planter.add(open.plant);
+        const auto node = open.kept == 0 ? 0 : writer.add(open.added);
         if (open.isClosed) continue;
-        const auto children = below(open.kept, planter.depthOf(node));
+        const auto children = below(open.kept, writer.depthOf(node));
         const auto& kept = m_parts->nodes[open.kept];
-        planter.endIn(node, kept.self, kept.cut);
+        writer.endIn(node, kept.self, kept.cut);
         const auto wanted = open.inFocus < focus.size() ? std::optional(focus[open.inFocus]) : std::nullopt;
         const auto begin = waiting.size();
         std::int64_t at = 0;
@@ -363,8 +363,8 @@ StackTree GrowingTree::seen(std::int64_t least, std::span<const std::string_view
             auto* const last = waiting.size() > begin ? &waiting.back() : nullptr;
             const bool isSideSame = last && (last->side == side || wanted);
             if (isClosed && isSideSame && last->isClosed) {
-                last->plant.frames += 1;
-                last->plant.total += c.total;
+                last->added.frames += 1;
+                last->added.total += c.total;
             } else {
                 const auto child = kept.children + i;
                 const bool isFocus = wanted && open.inFocus + 1 == focus.size();
@@ -378,7 +378,7 @@ StackTree GrowingTree::seen(std::int64_t least, std::span<const std::string_view
         std::reverse(waiting.begin() + static_cast<std::ptrdiff_t>(begin), waiting.end());
     }
     m_parts->splitter.rest();
-    return planter.grown();
+    return writer.finished();
 }
 
 std::int64_t totalBelow(std::span<const record::FoldedLines::Line> lines, std::span<const std::string_view> path)

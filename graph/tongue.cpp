@@ -6,16 +6,16 @@ namespace {
 thread_local const Tongue* t_tongue = nullptr;
 }
 
-Tongue::Tongue(Words words, Numerals numerals)
-    : m_words(std::move(words)), m_numerals(std::move(numerals)), m_before(std::exchange(t_tongue, this))
+Tongue::Tongue(Words words, Separators separators)
+    : m_words(std::move(words)), m_separators(std::move(separators)), m_before(std::exchange(t_tongue, this))
 {
 }
 Tongue::~Tongue() { t_tongue = m_before; }
 const Tongue::Words* Tongue::here() { return t_tongue ? &t_tongue->m_words : nullptr; }
-const Tongue::Numerals& Tongue::numerals()
+const Tongue::Separators& Tongue::separators()
 {
-    static const Numerals english;
-    return t_tongue ? t_tongue->m_numerals : english;
+    static const Separators english;
+    return t_tongue ? t_tongue->m_separators : english;
 }
 
 std::string said(const char* english, const std::string& first, const std::string& second, const std::string& third)

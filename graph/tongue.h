@@ -8,22 +8,22 @@ class Tongue {
 public:
     /// Gives the words for an English text, or that text where it has none. Places of values, %1 to %3, are kept.
     using Words = std::function<std::string(const char* english)>;
-    /// What stands before the decimals of a number, and between its thousands.
-    struct Numerals {
-        std::string point = ".", group = ",";
+    /// Of numbers: before the decimals, and between groups of digits. Source: CLDR, symbols "decimal" and "group"
+    struct Separators {
+        std::string decimal = ".", group = ",";
     };
-    Tongue(Words words, Numerals numerals);
+    Tongue(Words words, Separators separators);
     Tongue(const Tongue&) = delete;
     Tongue& operator=(const Tongue&) = delete;
     ~Tongue();
     /// That of this thread; null: English.
     static const Words* here();
     /// As numbers are written in this thread.
-    static const Numerals& numerals();
+    static const Separators& separators();
 
 private:
     Words m_words;
-    Numerals m_numerals;
+    Separators m_separators;
     const Tongue* m_before;
 };
 /// A text of a figure in the language of this thread, with values in place of %1, %2 and %3. The window finds it by its English in

@@ -128,7 +128,7 @@ std::string formatFixed(double value, int decimals)
 std::string formatDecimal(double value, int decimals)
 {
     auto text = formatFixed(value, decimals);
-    if (const auto dot = text.find('.'); dot != std::string::npos) text.replace(dot, 1, Tongue::numerals().point);
+    if (const auto dot = text.find('.'); dot != std::string::npos) text.replace(dot, 1, Tongue::separators().decimal);
     return text;
 }
 std::string formatDuration(double ns)
@@ -159,7 +159,7 @@ std::string formatMoment(std::int64_t nanoseconds, std::int64_t step)
             ++decimals;
         return decimals;
     };
-    const auto& point = Tongue::numerals().point;
+    const auto& point = Tongue::separators().decimal;
     const auto space = text.find(' '), dot = text.find(point);
     const auto decimals = dot < space ? space - dot - point.size() : 0;
     const bool tells = exact < 99.5e9 && static_cast<int>(decimals) >= decimalsFor(nanoseconds);
@@ -178,7 +178,7 @@ std::string formatGrouped(std::int64_t value)
     std::string grouped;
     for (std::size_t i = 0; i < digits.size(); ++i) {
         const std::size_t left = digits.size() - i;
-        if (i > 0 && left % 3 == 0 && digits[i - 1] != '-') grouped += Tongue::numerals().group;
+        if (i > 0 && left % 3 == 0 && digits[i - 1] != '-') grouped += Tongue::separators().group;
         grouped += digits[i];
     }
     return withMinus(std::move(grouped));

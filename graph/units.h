@@ -3,7 +3,8 @@
 #include "graph/visual.h"
 #include <cstdint>
 #include <string>
-/// Numbers as people read them: 4.1 µs, 12.3 MiB, 35.6k; with the numerals of this thread's Tongue, the same on every machine without one.
+/// Numbers as people read them: 4.1 µs, 12.3 MiB, 35.6k; with the separators of this thread's Tongue, the same on every machine without
+/// one.
 namespace dscope::graph {
 class Store;
 using Unit = Column::Unit;

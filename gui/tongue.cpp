@@ -7,6 +7,6 @@ graph::Tongue tongueOfWindow()
     const QLocale locale;
     constexpr auto kFigureWords = "Figures"; // the context of gui/figure_words.cpp
     return {[](const char* english) { return QCoreApplication::translate(kFigureWords, english).toStdString(); },
-        {.point = locale.decimalPoint().toStdString(), .group = locale.groupSeparator().toStdString()}};
+        {.decimal = locale.decimalPoint().toStdString(), .group = locale.groupSeparator().toStdString()}};
 }
 } // namespace dscope::gui

@@ -35,7 +35,7 @@ Arithmetic::Arithmetic(const record::Aggregation& aggregation)
 
 bool Arithmetic::additive() const { return m_aggregation.function != Aggregator::Min && m_aggregation.function != Aggregator::Max; }
 
-void Arithmetic::merge(std::span<const std::byte> perCpu, Total& into) const
+void Arithmetic::merge(std::span<const std::byte> perCpu, Total& into)
 {
     const std::size_t size = object::valueBytes(m_aggregation);
     const std::size_t first = m_counts ? 0 : sizeof(std::uint64_t); // the number of updates is the first word itself

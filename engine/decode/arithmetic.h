@@ -16,7 +16,7 @@ public:
     bool additive() const;
     /// The sum over CPUs; `perCpu` holds for each what engine/object/aggregation_value.h says. `into` is replaced, and its memory used
     /// again: thousands of keys are read a second.
-    void merge(std::span<const std::byte> perCpu, Total& into) const;
+    void merge(std::span<const std::byte> perCpu, Total& into);
     void add(Total& into, const Total& more) const;
     /// Additive functions only.
     void subtract(Total& from, const Total& less) const;
@@ -28,7 +28,7 @@ public:
 private:
     record::Aggregation m_aggregation;
     std::size_t m_words;
-    bool m_counts;           ///< the first word is the number of updates
-    mutable Total m_further; ///< of another CPU: filled again for each key
+    bool m_counts;   ///< the first word is the number of updates
+    Total m_further; ///< of another CPU: filled again for each key
 };
 } // namespace dscope::decode

@@ -45,8 +45,8 @@ private:
     std::vector<Head> m_heads;
     std::vector<std::byte> m_keys;
     std::vector<std::int64_t> m_data;
-    std::vector<Row> m_order,
-        m_now;                  ///< rows as the last reading came to them, and as this one does; one is there twice if two maps have it
+    std::vector<Row> m_order;   ///< rows as the last reading came to them; one is there twice if two maps have it
+    std::vector<Row> m_now;     ///< as this one does
     std::size_t m_expected = 0; ///< in m_order: what comes next
     std::vector<Row> m_slots;   ///< by hash of the key, the next free one where it is taken; a power of two of them, at most half in use
 };

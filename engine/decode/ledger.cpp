@@ -31,24 +31,26 @@ void Ledger::eachFolded(const std::function<void(ByteView)>& each) const
 Result<> Ledger::read(std::span<const MapId> maps, const MapReader& reader, const MapTaker& taker, Then then)
 {
     m_seen.begin();
+    Total total; // its memory is used again for each key
     for (const auto map : maps)
-        DSCOPE_CHECK(reader(map, [this](ByteView key, std::span<const std::byte> perCpu) {
-            m_arithmetic.merge(perCpu, m_one);
-            if (m_one.updates != 0) m_seen.add(key, m_one, m_arithmetic);
+        DSCOPE_CHECK(reader(map, [&](ByteView key, std::span<const std::byte> perCpu) {
+            m_arithmetic.merge(perCpu, total);
+            if (total.updates != 0) m_seen.add(key, total, m_arithmetic);
         }));
     m_seen.end();
     if (!taker) return {};
     const bool allLeave = then == Then::Reset && !m_arithmetic.additive();
     std::vector<Bytes> leaving;
-    for (KernelRows::Row row = 0; row < m_seen.size(); ++row)
-        if (allLeave) leaving.emplace_back(m_seen.key(row).begin(), m_seen.key(row).end());
-    // Removed, and quiet since.
-    if (!allLeave)
-        for (const auto& [key, kept] : m_kept) {
+    if (allLeave) {
+        for (KernelRows::Row row = 0; row < m_seen.size(); ++row)
+            leaving.emplace_back(m_seen.key(row).begin(), m_seen.key(row).end());
+    } else {
+        for (const auto& [key, kept] : m_kept) { // removed, and quiet since
             if (kept.cleared || kept.held.updates != 0) continue;
             const auto row = m_seen.find(viewOf(key));
             if (row && kept.base.updates == m_seen.updates(*row)) leaving.push_back(bytesOf(key));
         }
+    }
 
     // To take keys out is to wait for all running programs, however many keys there are: a few may stay while there is room.
     constexpr std::size_t kFew = 1024;
@@ -102,11 +104,12 @@ void Ledger::each(const std::function<void(ByteView, const Total&)>& shown) cons
         const auto total = current(kept, m_seen.total(viewOf(key)));
         if (total.updates != 0 || kept.cleared) shown(viewOf(key), total);
     }
+    Total total;
     for (KernelRows::Row row = 0; row < m_seen.size(); ++row) {
         const auto key = m_seen.key(row);
         if (!m_kept.empty() && m_kept.contains(stringOf(key))) continue;
-        m_seen.total(row, m_one);
-        shown(key, m_one);
+        m_seen.total(row, total);
+        shown(key, total);
     }
 }
 

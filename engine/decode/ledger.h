@@ -56,7 +56,5 @@ private:
     std::uint64_t m_most, m_lost = 0;
     std::unordered_map<std::string, Kept> m_kept;
     KernelRows m_seen;
-    /// Filled again for each key: a Total of its own for each would be an allocation.
-    mutable Total m_one;
 };
 } // namespace dscope::decode

@@ -37,7 +37,8 @@ private Q_SLOTS:
             path("live.dscope"), "-qn", kHotLoop, "-c", path("hot") + (isSlowMachine() ? " 300000" : " 6000000")});
         QVERIFY2(run.status == 0, run.err.constData());
         // What loops in mix(): from the target of its last jump backwards to that jump.
-        static const QRegularExpression jump("^ *([0-9a-f]+):\t(?:j[a-z]+) +([0-9a-f]+) <mix\\+"), any("^ *([0-9a-f]+):\t(?:(?:cs|data16) +)*([a-z0-9]+)"); // prefixes of a nop
+        static const QRegularExpression jump("^ *([0-9a-f]+):\t(?:j[a-z]+) +([0-9a-f]+) <mix\\+"),
+            any("^ *([0-9a-f]+):\t(?:(?:cs|data16) +)*([a-z0-9]+)"); // prefixes of a nop
         QMap<qulonglong, QString> instructions;
         qulonglong from = 0, to = 0;
         const auto dump = runDscope({"-d", "--no-show-raw-insn", "--disassemble=mix", path("hot")}, {}, "objdump").out;
