@@ -104,9 +104,10 @@ private Q_SLOTS:
         QTest::addColumn<QString>("program");
         QTest::addColumn<QByteArray>("told");
         const QString broken = "\nBEGIN /1 2/ { exit(0); }";
-        QTest::newRow("an incomplete type before what cannot be read")
-            << "struct outer { struct inner i; };\nstruct inner { int n; };" + broken << QByteArray(": incomplete struct/union/enum struct inner: i\n");
-        QTest::newRow("a clause that is wrong before it") << "END { nothing(1); }" + broken << QByteArray("undefined function name: nothing");
+        QTest::newRow("an incomplete type before what cannot be read") << "struct outer { struct inner i; };\nstruct inner { int n; };"
+                + broken << QByteArray(": incomplete struct/union/enum struct inner: i\n");
+        QTest::newRow("a clause that is wrong before it")
+            << "END { nothing(1); }" + broken << QByteArray("undefined function name: nothing");
         QTest::newRow("what cannot be read alone") << "struct inner { int n; };" + broken << QByteArray("syntax error near \"2\"");
         QTest::newRow("a fault behind it") << broken + "\nEND { nothing(1); }" << QByteArray("syntax error near \"2\"");
     }

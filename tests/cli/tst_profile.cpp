@@ -49,8 +49,9 @@ private Q_SLOTS:
         std::optional<BusyCpus> busy;
         if (everyCpu || interval < kOnIdleCpus) busy.emplace();
         const auto run = runDscope({"-qn",
-            "BEGIN { since = timestamp; } " + probe + " { @[cpu] = count(); }"
-            " tick-700ms { until = timestamp; exit(0); } END { printf(\"took %d\\n\", until - since); printa(\"%d %@d\\n\", @); }"});
+            "BEGIN { since = timestamp; } " + probe
+                + " { @[cpu] = count(); }"
+                  " tick-700ms { until = timestamp; exit(0); } END { printf(\"took %d\\n\", until - since); printa(\"%d %@d\\n\", @); }"});
         QCOMPARE(run.status, 0);
         const auto lines = run.out.trimmed().split('\n');
         QVERIFY2(lines.front().startsWith("took "), run.out);
