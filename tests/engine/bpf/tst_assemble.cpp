@@ -8,14 +8,14 @@ using namespace dscope;
 class TestAssemble : public QObject {
     Q_OBJECT
 private:
-    static void comesBack(const std::vector<bpf::Slot>& slots)
+    static void comesBack(const std::vector<bpf::Slot>& code)
     {
-        const auto text = bpf::disassemble(slots);
+        const auto text = bpf::disassemble(code);
         const auto again = bpf::assemble(text);
         QVERIFY2(again, again ? "" : again.error().message.c_str());
         QCOMPARE(bpf::disassemble(*again), text);
-        QCOMPARE(again->size(), slots.size());
-        QVERIFY2(std::memcmp(again->data(), slots.data(), slots.size() * sizeof(bpf::Slot)) == 0, text.c_str());
+        QCOMPARE(again->size(), code.size());
+        QVERIFY2(std::memcmp(again->data(), code.data(), code.size() * sizeof(bpf::Slot)) == 0, text.c_str());
     }
 private Q_SLOTS:
     void printsWhatItReads_data()
