@@ -4,7 +4,7 @@ namespace dscope::probe {
 namespace {
 // By the number that 32-bit programs call it by; what has another name or width of its arguments there (stat64, mmap2) is the
 // call that does the same. Those that 64-bit programs do not have (socketcall, ipc ...) are left out.
-// Source: arch/x86/entry/syscalls/syscall_32.tbl and syscall_64.tbl.
+// Source: arch/x86/entry/syscalls/syscall_32.tbl and syscall_64.tbl, to Linux 6.17: newer calls have one number in both.
 constexpr CompatCall kCalls[] = {
     {0, 219},
     {1, 60},
@@ -413,6 +413,25 @@ constexpr CompatCall kCalls[] = {
     {448, 448},
     {449, 449},
     {450, 450},
+    {451, 451},
+    {452, 452},
+    {453, 453},
+    {454, 454},
+    {455, 455},
+    {456, 456},
+    {457, 457},
+    {458, 458},
+    {459, 459},
+    {460, 460},
+    {461, 461},
+    {462, 462},
+    {463, 463},
+    {464, 464},
+    {465, 465},
+    {466, 466},
+    {467, 467},
+    {468, 468},
+    {469, 469},
 };
 } // namespace
 

@@ -47,7 +47,7 @@ private Q_SLOTS:
         row("/usr/lib/x86_64-linux-gnu/libz.so.1", 60);
         row("/usr/lib/x86_64-linux-gnu/libstdc++.so.6", 60);
         row("/usr/bin/ls", 30);
-        row("/usr/bin/perl", 50);
+        row("/usr/bin/perl", 40);
         row("/usr/bin/git", 15);
     }
     void equalTheCompilersTables()
