@@ -12,7 +12,8 @@ public:
     Result<> write(const graph::Visual& visual, const Options& options, std::ostream& out) const override
     {
         const auto figure = graph::annotatedFigure(visual, options.layout);
-        return rasterize(plainSvg(figure, options.palette), RasterFormat::Pdf, options.scale, {figure.title, figure.description}, out);
+        return rasterize(plainSvg(figure, options.palette), RasterFormat::Pdf, options.scale,
+            {figure.title, figure.description, "dscope, DTrace, " + std::string(visual.facts().name)}, out);
     }
 };
 } // namespace

@@ -29,6 +29,8 @@ std::string frameLabel(std::string_view name, double width, double size)
     name = withoutMarks(name);
     const auto fits = [&](std::string_view form) { return textWidth(form, size, {.mono = true}) <= width; };
     if (fits(name)) return std::string(name);
+    if (const auto address = addressIn(name); address != name.npos) // a part of it is another one
+        return fits(name.substr(address)) ? std::string(name.substr(address)) : std::string();
     const auto tick = name.find('`');
     const auto forms = nameForms(tick == std::string_view::npos ? name : name.substr(tick + 1));
     for (const auto& form : forms)

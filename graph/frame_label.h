@@ -7,8 +7,8 @@
 #include <vector>
 namespace dscope::graph {
 /// The longest form of a frame's name that fits: whole, without module, then as nameForms() (graph/names) shortens it, and at last
-/// a part of the function's name; never the mark of its kind (`_[k]`) or a hash at its end. Empty when too few letters would be left.
-/// In the monospaced face.
+/// a part of the function's name; never the mark of its kind (`_[k]`) or a hash at its end. Of an address the module goes and no more.
+/// Empty when too few letters would be left. In the monospaced face.
 std::string frameLabel(std::string_view name, double width, double size);
 /// Whether a frame's name says which function it is: not "[unknown]", "[libc.so.6]" or an address.
 bool namesFunction(std::string_view frame);

@@ -31,6 +31,7 @@ std::string functionInTitle(std::string_view frame)
     const auto end = frame.find('`');
     const std::string whole = printable(end == std::string_view::npos ? frame : frame.substr(end + 1));
     if (!namesFunction(frame)) return {};
+    if (addressIn(frame) != frame.npos) return whole;
     auto forms = nameForms(whole);
     std::string name = forms.back();
     for (const auto& form : forms)

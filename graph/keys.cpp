@@ -146,6 +146,31 @@ std::string countedNoun(const Store& store)
     const auto kinds = probeKinds(store);
     return kinds.samples ? "samples" : kinds.syscalls || kinds.functions ? "calls" : "events";
 }
+bool isSameExpression(std::string_view one, std::string_view other)
+{
+    // The words of each, and every other character for itself; text in quotes is one word.
+    const auto next = [](std::string_view& rest) {
+        const auto isWord = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; };
+        rest.remove_prefix(std::min(rest.find_first_not_of(" \t\n\r"), rest.size()));
+        std::size_t end = rest.empty() ? 0 : 1;
+        if (!rest.empty() && isWord(rest.front()))
+            while (end < rest.size() && isWord(rest[end]))
+                ++end;
+        else if (!rest.empty() && (rest.front() == '"' || rest.front() == '\'')) {
+            while (end < rest.size() && rest[end] != rest.front())
+                end += rest[end] == '\\' ? 2 : 1;
+            end = std::min(end + 1, rest.size());
+        }
+        const auto word = rest.substr(0, end);
+        rest.remove_prefix(end);
+        return word;
+    };
+    for (;;) {
+        const auto word = next(one);
+        if (word != next(other)) return false;
+        if (word.empty()) return true;
+    }
+}
 bool isLiteral(std::string_view expression)
 {
     if (expression.starts_with('-') && expression.size() > 1) expression.remove_prefix(1);

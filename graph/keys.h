@@ -38,6 +38,8 @@ bool tellsTimes(const record::Program& program);
 std::string countedNoun(const Store& store);
 /// Whether a D expression is a literal, which does not tell what is measured.
 bool isLiteral(std::string_view expression);
+/// Whether two expressions are the same but for blanks between their words.
+bool isSameExpression(std::string_view one, std::string_view other);
 /// " by execname, probefunc" for a title: keys that are literals are left out, and of many the first are named. Printable.
 std::string byKeys(const record::Aggregation& aggregation);
 } // namespace dscope::graph

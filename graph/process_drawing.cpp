@@ -12,7 +12,7 @@ constexpr std::array<std::int64_t, 6> kSteps{0, 10'000'000, 100'000'000, 500'000
 constexpr std::array<std::string_view, 6> kStepNames{"< 10 ms", "\u2265 10 ms", "\u2265 0.1 s", "\u2265 0.5 s", "\u2265 1 s", "\u2265 2 s"};
 constexpr std::array<std::string_view, 6> kStepEdges{"0", "10 ms", "0.1 s", "0.5 s", "1 s", "2 s"};
 constexpr std::size_t kNamed = 3, kFewestShown = 4;
-constexpr const char *kBetween = " \u00b7 ", *kInAll = " in all";
+constexpr const char *kBetween = " \u00b7 ", *kInAll = " in all", *kNext = ", ";
 
 std::size_t stepOf(std::int64_t duration)
 {
@@ -27,6 +27,14 @@ std::string cutTo(const std::string& text, double width, double size, const Text
 {
     std::string cut = elided(text, width, size, how.middle ? Elide::Middle : Elide::End, {.bold = how.bold, .mono = how.mono});
     return cut == text || cut.size() >= kFewestShown + kEllipsis.size() ? cut : std::string();
+}
+/// Whether the next argument names what is written: compilers, linkers and assemblers agree on -o; GCC's driver gives its compilers the
+/// others (GCC's manual, "Overall Options" and "Options Controlling the Preprocessor").
+bool namesResult(std::string_view argument)
+{
+    constexpr std::array<std::string_view, 9> kBefore{
+        "-o", "-dumpbase", "-dumpbase-ext", "-dumpdir", "-auxbase", "-auxbase-strip", "-MF", "-MT", "-MQ"};
+    return std::find(kBefore.begin(), kBefore.end(), argument) != kBefore.end();
 }
 bool isTemporary(std::string_view argument)
 {
@@ -65,6 +73,39 @@ std::string common(std::span<const Process> all, const std::vector<std::size_t>&
     while (tail > 0 && (static_cast<unsigned char>(first[first.size() - tail]) & 0xC0U) == 0x80)
         --tail;
     return first.substr(0, head) + "\u2026" + first.substr(first.size() - tail);
+}
+// "a.c, b.c, c.c": what tells each of them from the others, as far as one line can have room for. Empty where nothing tells them apart.
+std::string differing(std::span<const Process> all, const std::vector<std::size_t>& members, const Shared& shared)
+{
+    constexpr std::size_t kMostLetters = 400;
+    std::string out;
+    std::set<std::string> named;
+    for (const auto m : members) {
+        const auto telling = tellingArguments(all[m], shared);
+        if (telling.empty() || !named.insert(telling).second) continue;
+        if (out.size() > kMostLetters) return out + kNext + std::string(kEllipsis);
+        out += (out.empty() ? "" : kNext) + telling;
+    }
+    return out;
+}
+/// As many of these, in mono, as `width` has room for: "a.c, b.c, …". Empty where the first has none.
+std::string firstOf(std::string list, double width, double size)
+{
+    const std::string more = kNext + std::string(kEllipsis);
+    if (textWidth(list, size, {.mono = true}) <= width) return list;
+    for (auto at = list.rfind(kNext); at != std::string::npos; at = list.rfind(kNext)) {
+        list.erase(at);
+        if (textWidth(list + more, size, {.mono = true}) <= width) return list + more;
+    }
+    return {};
+}
+/// Whether what is left of the arguments says where a file is for a while, and no more.
+bool cutsTemporary(std::string_view arguments)
+{
+    const auto cut = arguments.find(kEllipsis);
+    if (cut == std::string_view::npos) return false;
+    const auto space = arguments.substr(0, cut).rfind(' ');
+    return isTemporary(arguments.substr(space == std::string_view::npos ? 0 : space + 1));
 }
 std::int64_t median(std::span<const Process> all, const std::vector<std::size_t>& members, std::int64_t now)
 {
@@ -132,7 +173,7 @@ std::string nameIn(const ProcessLabel& label, double width, double size)
 }
 std::string tellingArguments(const Process& p, const Shared& shared)
 {
-    std::vector<std::string> files, folders, others;
+    std::vector<std::string> files, folders, others, results;
     const auto& args = p.image().args;
     for (std::size_t i = 1; i < args.size(); ++i) {
         const std::string& argument = args[i];
@@ -140,11 +181,14 @@ std::string tellingArguments(const Process& p, const Shared& shared)
         const bool isText = argument.find(' ') != std::string::npos;
         const std::string word = printable(isText ? argument : std::string(baseName(argument)));
         const bool isFile = !isText && word.find('.', 1) != std::string::npos;
-        auto& list = isFile ? files : !isText && argument.find('/') != std::string::npos ? folders : others;
+        auto& list = namesResult(args[i - 1])                    ? results
+            : isFile                                             ? files
+            : !isText && argument.find('/') != std::string::npos ? folders
+                                                                 : others;
         if (std::find(list.begin(), list.end(), word) == list.end()) list.push_back(word);
     }
     std::string out;
-    for (const auto& word : !files.empty() ? files : !folders.empty() ? folders : others)
+    for (const auto& word : !files.empty() ? files : !folders.empty() ? folders : !others.empty() ? others : results)
         out += (out.empty() ? "" : " ") + word;
     return out;
 }
@@ -209,6 +253,10 @@ ProcessLabel labelOf(std::span<const Process> all, const ShownProcess& node, std
         label.arguments = said("exec of %1 failed", printable(baseName(p.failedExec->path)));
     else if (privacy == Privacy::Open)
         label.arguments = n > 1 ? common(all, node.members) : printable(p.arguments());
+    if (n > 1 && privacy == Privacy::Open && label.arguments.find(kEllipsis) != std::string::npos) {
+        label.telling = differing(all, node.members, shared);
+        if (!label.telling.empty() || cutsTemporary(label.arguments)) label.arguments = label.telling;
+    }
     if (n == 1 && privacy == Privacy::Open && !p.failedExec) label.telling = tellingArguments(p, shared);
     if (n == 1 && p.failedExec) label.telling = label.arguments;
     if (n > 1) {
@@ -312,6 +360,10 @@ private:
     {
         const TextStyle how{.size = size(), .mono = true, .middle = true};
         const bool isWhole = textWidth(m_label.arguments, size(), {.mono = true}) <= width;
+        if (!isWhole && m_node.members.size() > 1 && !m_label.telling.empty()) {
+            const auto first = firstOf(m_label.telling, width, size());
+            if (!first.empty()) return putCut(x, y, first, width, how);
+        }
         putCut(x, y, isWhole ? m_label.arguments : m_label.telling, width, how);
     }
 
@@ -327,9 +379,9 @@ private:
         putCut(m_left, y, facts, room(), {.size = size()});
     }
 
-    /// Draws at the right how the process ended, or how long it ran. Returns the width in px.
+    /// Draws at the right how the process ended, how long it ran, or both where they leave `nameWidth` px. Returns the width in px.
     enum class Duration : std::uint8_t { Shown, Hidden };
-    double putRight(double y, Duration shown) const;
+    double putRight(double y, Duration shown, double nameWidth) const;
 
     Page& m_page;
     const ProcessLabel& m_label;
@@ -338,15 +390,17 @@ private:
     Shade m_shade;
     double m_level, m_size;
 };
-double NodeWords::putRight(double y, Duration shown) const
+double NodeWords::putRight(double y, Duration shown, double nameWidth) const
 {
     const bool tellsEnd = !m_label.end.empty() && m_shade != Shade::Running; // the dashes say that it runs
     const std::string duration = m_node.rest || shown == Duration::Hidden ? std::string() : m_label.duration;
     std::string text = tellsEnd ? m_label.end : duration;
     const std::string both = m_label.end + " \u00b7 " + duration;
-    if (tellsEnd && !duration.empty() && textWidth(both, size(), {.bold = true}) <= 0.45 * room()) text = both;
+    if (const double wide = textWidth(both, size(), {.bold = true});
+        tellsEnd && !duration.empty() && (wide <= 0.45 * room() || wide + 8 + nameWidth <= room()))
+        text = both;
     const double width = textWidth(text, size(), {.bold = tellsEnd});
-    if (text.empty() || width > 0.6 * room()) return 0;
+    if (text.empty() || (width > 0.6 * room() && width + 8 + nameWidth > room())) return 0;
     // Words that a stroke or fill says too, in the colour that belongs to them.
     const bool isColoured = tellsEnd && wentWrong();
     Item& item = m_page.text(
@@ -356,10 +410,10 @@ double NodeWords::putRight(double y, Duration shown) const
 }
 void NodeWords::line(double y) const
 {
-    const double taken = putRight(y, Duration::Shown);
     ProcessLabel label = m_label;
     if (m_node.below > 0 && !m_node.rest) label.times += " +" + formatGrouped(static_cast<std::int64_t>(m_node.below));
     label.name = m_node.rest ? label.name : printable(m_label.name) + label.times.substr(m_label.times.size());
+    const double taken = putRight(y, Duration::Shown, textWidth(label.name, size(), {.bold = true}));
     const auto name = nameIn(label, room() - taken, size());
     put(m_left, y, name, {.size = size(), .bold = true});
     const double used = textWidth(name, size(), {.bold = true}) + 8;
@@ -370,9 +424,10 @@ void NodeWords::lines(double y, NodeDetail detail) const
     const double step = 1.45 * size(), nameSize = (detail == NodeDetail::Full ? 1.2 : 1.1) * size();
     const bool isFull = detail == NodeDetail::Full;
     // How long it ran gives way to the name, and has a line of its own then.
-    const bool isCut = textWidth(m_label.name, nameSize, {.bold = true}) > room() - 8 - textWidth(m_label.duration, size())
-        && textWidth(m_label.name, nameSize, {.bold = true}) <= room() && m_label.end.empty() && !m_node.rest;
-    const double taken = putRight(y, isFull || isCut ? Duration::Hidden : Duration::Shown);
+    const double nameWidth = textWidth(m_label.name, nameSize, {.bold = true});
+    const bool isCut
+        = nameWidth > room() - 8 - textWidth(m_label.duration, size()) && nameWidth <= room() && m_label.end.empty() && !m_node.rest;
+    const double taken = putRight(y, isFull || isCut ? Duration::Hidden : Duration::Shown, nameWidth);
     put(m_left, y, nameIn(m_label, room() - taken, nameSize), {.size = nameSize, .bold = true});
     if (isFull) {
         putArguments(m_left, y + step, room());

@@ -11,7 +11,7 @@ struct dscope_raster_page {
 };
 /// What a PDF says of itself, UTF-8.
 struct dscope_raster_words {
-    const char *title, *subject;
+    const char *title, *subject, *keywords;
 };
 /// `format`: 0 PNG, of one page, 1 PDF, which has `words`. Null when it worked, else why not: a text that stays.
 using dscope_raster_function = const char* (*)(const dscope_raster_page* pages, std::size_t count, int format, double scale,

@@ -17,7 +17,7 @@ Result<> paint(const std::vector<dscope_raster_page>& pages, RasterFormat format
         to.write(reinterpret_cast<const char*>(bytes), static_cast<std::streamsize>(size));
         return static_cast<bool>(to);
     };
-    const dscope_raster_words said{words.title.c_str(), words.subject.c_str()};
+    const dscope_raster_words said{words.title.c_str(), words.subject.c_str(), words.keywords.c_str()};
     if (const char* failed = function(pages.data(), pages.size(), static_cast<int>(format), scale, &said, write, &out))
         return Error{0, failed};
     return {};

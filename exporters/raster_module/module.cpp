@@ -79,6 +79,7 @@ const char* pdf(const dscope_raster_page* pages, std::size_t count, const dscope
     cairo_pdf_surface_set_metadata(surface.get(), CAIRO_PDF_METADATA_CREATE_DATE, "1970-01-01T00:00:00Z");
     if (*words.title) cairo_pdf_surface_set_metadata(surface.get(), CAIRO_PDF_METADATA_TITLE, words.title);
     if (*words.subject) cairo_pdf_surface_set_metadata(surface.get(), CAIRO_PDF_METADATA_SUBJECT, words.subject);
+    if (*words.keywords) cairo_pdf_surface_set_metadata(surface.get(), CAIRO_PDF_METADATA_KEYWORDS, words.keywords);
     cairo_pdf_surface_set_metadata(surface.get(), CAIRO_PDF_METADATA_CREATOR, "dscope");
     Context cairo;
     for (std::size_t i = 0; i < count; ++i) {

@@ -3,6 +3,7 @@
 #include "exporters/report/pages.h"
 #include "exporters/svg.h"
 #include "graph/text.h"
+#include <set>
 #include <sstream>
 namespace dscope::reports {
 namespace {
@@ -32,7 +33,13 @@ public:
         std::vector<exporters::RasterPage> all;
         for (auto& page : pages.take())
             all.push_back({exporters::plainSvg(page.figure, report.palette), std::move(page.outline)});
-        return exporters::paintPdf(all, {report.title, report.subtitle}, out);
+        std::string keywords = "dscope, DTrace, report";
+        std::set<std::string_view> views;
+        for (const auto& picture : report.pictures)
+            views.insert(picture.visual->facts().name);
+        for (const auto view : views)
+            keywords += ", " + std::string(view);
+        return exporters::paintPdf(all, {report.title, report.subtitle, keywords}, out);
     }
 
 private:

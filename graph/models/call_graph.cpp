@@ -258,9 +258,8 @@ Figure CallGraph::figure(const LayoutOptions& options) const
         std::int64_t most = 0;
         for (const auto i : whole.functions)
             most = std::max(most, graph().functions[i].self);
-        if (!m_before) legend.push_back({Role::Node, Shade::Plain, 0, said("nothing by itself")});
-        if (most > 0 && !m_before)
-            legend.push_back({Role::Node, Shade::Plain, selfLevel(graph(), most), said("%1 by itself", share(most))});
+        if (!m_before) legend.push_back({Role::Node, Shade::Plain, 0, said("%1 self", "0 %")});
+        if (most > 0 && !m_before) legend.push_back({Role::Node, Shade::Plain, selfLevel(graph(), most), said("%1 self", share(most))});
         if (CallCycles(whole.functions.size(), whole.edges).size() > 0)
             legend.push_back(LegendEntry::line(Role::Edge, Shade::Dashed, said("calls within a cycle")));
         return Page(options, headed(options, claim(), head, subtitle(whole)), m_provenance, legend, caveats(whole));

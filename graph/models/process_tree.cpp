@@ -241,16 +241,19 @@ void ProcessTree::drawSide(Page& page, const Box& side, Privacy privacy) const
 /// px, of a node that shows what tells it from its siblings in full.
 double ProcessTree::widthOfArguments(const TreePlan& plan, Privacy privacy) const
 {
-    constexpr double kPads = 2.5, kMostLetters = 56; // of the text: left and right of it; what is longer is cut in any case
+    constexpr double kPads = 2.5, kMostLetters = 56,
+                     kOfSeveral = 24; // of the text: left and right of it; what is longer is cut in any case
     if (plan.size.detail == NodeDetail::Line) return 0;
     const auto shared = sharedArguments(m_all, plan.nodes);
+    const double letter = textWidth("n", plan.text, {.mono = true});
     double widest = 0;
     for (std::size_t i = 0; i < plan.nodes.size(); ++i) {
         const auto label = labelOf(m_all, plan.nodes[i], m_now, privacy, shared[i]);
         const auto& text = label.telling.empty() ? label.arguments : label.telling;
-        widest = std::max(widest, textWidth(text, plan.text, {.mono = true}));
+        const double most = (plan.nodes[i].members.size() > 1 ? kOfSeveral : kMostLetters) * letter;
+        widest = std::max(widest, std::min(textWidth(text, plan.text, {.mono = true}), most));
     }
-    return std::min(widest, kMostLetters * textWidth("n", plan.text, {.mono = true})) + kPads * plan.text;
+    return widest + kPads * plan.text;
 }
 
 Figure ProcessTree::figure(const LayoutOptions& options) const

@@ -224,8 +224,8 @@ private:
 
 std::string Sandwich::inWords(const Sides& sides, const Function& function) const
 {
-    std::string text = sides.function + ": " + m_measure.amount(sides.total) + ", " + share(sides.total, m_stacks->total())
-        + " of all, by itself " + share(function.self, m_stacks->total()) + '.';
+    std::string text = sides.function + ": " + m_measure.amount(sides.total) + ", " + share(sides.total, m_stacks->total()) + " of all, "
+        + share(function.self, m_stacks->total()) + " self" + '.';
     const auto most = [&](const StackTree& tree) {
         std::vector<std::pair<std::int64_t, std::string_view>> next;
         for (std::size_t i = 1; i < tree.nodes.size(); i += tree.nodes[i].size)
@@ -314,7 +314,7 @@ Figure Sandwich::figure(const LayoutOptions& asked) const
     const auto subtitle = [&] {
         // How much it is comes first, and in short facts: a narrow page has room for one or two.
         std::string text = quantity(sides.total) + " of " + m_measure.amount(m_stacks->total()) + inShownInterval(m_provenance) + " \u00b7 "
-            + share(function->self, m_stacks->total()) + " by itself \u00b7 " + m_measure.what + " \u00b7 "
+            + share(function->self, m_stacks->total()) + " self \u00b7 " + m_measure.what + " \u00b7 "
             + (below > 0 ? "what calls it above, what it calls below" : "what calls it above; nothing that it calls was seen");
         return text;
     };

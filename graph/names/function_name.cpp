@@ -454,4 +454,12 @@ std::vector<std::string> nameForms(std::string_view name)
     add(joined(parts, telling, Names::Short));
     return forms;
 }
+std::size_t addressIn(std::string_view frame)
+{
+    const auto at = frame.rfind("0x");
+    if (at == frame.npos || at + 2 == frame.size() || frame.find('`') != frame.npos) return frame.npos;
+    if (frame.find_first_not_of("0123456789abcdef", at + 2) != frame.npos) return frame.npos;
+    if (at == 0) return 0;
+    return frame[at - 1] == '+' ? at - 1 : frame.npos;
+}
 } // namespace dscope::graph

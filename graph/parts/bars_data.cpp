@@ -54,9 +54,9 @@ void BarsData::findSpreads()
 {
     if (m_compares) return;
     const auto isOfSame = [](const record::Aggregation& a, const record::Aggregation& b) {
-        return a.value == b.value
+        return isSameExpression(a.value, b.value)
             && std::equal(a.keys.begin(), a.keys.end(), b.keys.begin(), b.keys.end(),
-                [](const record::Field& x, const record::Field& y) { return x.name == y.name; });
+                [](const record::Field& x, const record::Field& y) { return isSameExpression(x.name, y.name); });
     };
     for (std::size_t i = 0; i < m_rankings.size(); ++i)
         for (std::size_t k = 0; k < m_rankings.size() && m_rankings[i].shape.function == record::Aggregator::Avg; ++k) {

@@ -3,10 +3,13 @@
 #include "graph/text.h"
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 namespace dscope::graph {
 namespace {
 constexpr double kNames = 0.34, kShortNames = 0.44; // of the width: names; at most, where that has them whole
 constexpr double kFewestBars = 3;                   // of a section, where there are several: two bars and what is left out
+
+constexpr double kTallerRow = 2, kLargerText = 1.25, kOfPage = 0.85; // of a page with few bars, and how much of it they take
 
 double headsOf(std::size_t sections, double k)
 {
@@ -78,13 +81,35 @@ double roomForBars(const BarsData& data, const BarSection& section, double size)
     return std::max(section.area.width - section.labels - 14 - widestBarValue(data, section, size) - 14, 20.0);
 }
 
+/// Of `rows` as many as each wants, or as any other has that lacks some; two at least, a bar and what is left out.
+std::vector<std::size_t> sharedEvenly(const std::vector<std::size_t>& wanted, std::size_t rows)
+{
+    std::vector<std::size_t> given(wanted.size(), 0);
+    std::size_t left = rows;
+    const auto isShort = [&](std::size_t i) { return given[i] < wanted[i]; };
+    for (bool some = true; some;) {
+        some = false;
+        for (std::size_t i = 0; i < wanted.size(); ++i) {
+            if (!isShort(i) || (left == 0 && given[i] >= 2)) continue;
+            ++given[i];
+            left -= std::min<std::size_t>(left, 1);
+            some = true;
+        }
+    }
+    return given;
+}
+
 std::size_t barsAtMost(const Ranking& ranking, const LayoutOptions& options)
 {
     return options.top > 0 ? std::min(ranking.lines.size(), options.top) : ranking.lines.size();
 }
 } // namespace
 
-double barTextSize(double row, double scale) { return std::clamp(row * 0.5, 12 * scale, 16 * scale); }
+double barTextSize(double row, double scale)
+{
+    const double usual = std::clamp(row * 0.5, 12 * scale, 16 * scale), tallest = BarLengths::kTallestRow * scale;
+    return row > tallest ? usual * std::min(std::cbrt(row / tallest), kLargerText) : usual;
+}
 
 std::size_t fittingSections(std::size_t sections, double height, double k, const LayoutOptions& options)
 {
@@ -99,29 +124,34 @@ BarSheet barSheet(const BarsData& data, std::span<const std::size_t> which, cons
     BarSheet sheet;
     sheet.hasHeads = which.size() > 1;
     const double least = BarLengths::kLowestRow * k, tallest = options.forScreen ? 28.0 : BarLengths::kTallestRow * k;
-    double lines = 0;
+    std::vector<std::size_t> wanted;
     for (const auto i : which) { // what is left out has a line, too
         const auto& r = data.rankings()[i];
-        lines += static_cast<double>(barsAtMost(r, options) + (barsAtMost(r, options) < r.lines.size() ? 1 : 0));
+        wanted.push_back(barsAtMost(r, options) + (barsAtMost(r, options) < r.lines.size() ? 1 : 0));
     }
+    const auto lines = static_cast<double>(std::accumulate(wanted.begin(), wanted.end(), std::size_t{0}));
 
     const double smallest = 12 * k,
                  scales = options.values == ValueScale::Logarithmic ? static_cast<double>(which.size()) * BarLengths::kScale * smallest : 0;
     const double heads = headsOf(which.size(), k) + scales;
-    const double row = std::clamp(std::floor((content.height - heads) / std::max(lines, 1.0)), least, tallest);
+    double row = std::clamp(std::floor((content.height - heads) / std::max(lines, 1.0)), least, tallest);
+    const auto widestName = [&](double size) {
+        double widest = 0;
+        for (const auto i : which)
+            for (const auto& line : data.rankings()[i].lines)
+                widest = std::max(widest, textWidth(printable(Ranking::label(line)), size));
+        return widest;
+    };
+    // A few bars have more of a page than they need at the least, as far as their names stay whole.
+    const double larger = std::floor(std::min(kOfPage * (content.height - heads) / std::max(lines, 1.0), kTallerRow * tallest));
+    if (options.fit && !options.forScreen && larger > row && widestName(barTextSize(larger, k)) <= content.width * kNames) row = larger;
     const auto fitting = options.fit ? std::max(1.0, std::floor((content.height - heads) / row)) : lines;
+    const auto given = sharedEvenly(wanted, static_cast<std::size_t>(fitting));
     double labels = 0;
-    for (const auto i : which) {
+    for (std::size_t n = 0; n < which.size(); ++n) {
+        const auto i = which[n];
         const auto& r = data.rankings()[i];
-        const auto own = static_cast<double>(barsAtMost(r, options));
-        // When not all fit: a few rows, one of them for what is left out, and by share what is left of the page.
-        std::size_t count = barsAtMost(r, options);
-        if (lines > fitting) {
-            const double fewest = which.size() > 1 ? std::min(kFewestBars, std::floor(fitting / static_cast<double>(which.size()))) : 1,
-                         spare = std::max(fitting - fewest * static_cast<double>(which.size()), 0.0),
-                         part = std::max(fewest + std::floor(spare * own / lines), 2.0);
-            if (own > part) count = static_cast<std::size_t>(part) - 1;
-        }
+        const std::size_t count = given[n] < wanted[n] ? given[n] - 1 : barsAtMost(r, options);
 
         BarSection section{i, 0, {}, row, 0, ordered(r, options.order == Order::Name ? Order::Own : options.order)};
         section.lines.resize(count);

@@ -42,12 +42,12 @@ void BarsPainter::drawBar(const BarSection& section, std::size_t place, const Ba
     Box shape{from, y + row * 0.12, length, row * 0.76, 2};
     double end = from + length;
     if (spread) {
-        const double reach = lowEndOfSpread(ranking, line, *spread), dot = row * 0.44, thick = std::max(2.0, row * 0.07),
+        const double mark = std::min(row, BarLengths::kTallestRow * m_page.scale()); // tall rows are not for thick lines
+        const double reach = lowEndOfSpread(ranking, line, *spread), dot = mark * 0.44, thick = std::max(2.0, mark * 0.07),
                      least = scale.at(reach), most = scale.at(line.value + *spread);
         m_page.box(Role::Bar, {least, y + (row - thick) / 2, std::max(most - least, 1.0), thick, 0});
         for (const double cap : {least, most})
-            if (cap == most || reach == line.value - *spread)
-                m_page.box(Role::Bar, {cap - thick / 2, y + row * 0.28, thick, row * 0.44, 0});
+            if (cap == most || reach == line.value - *spread) m_page.box(Role::Bar, {cap - thick / 2, y + (row - dot) / 2, thick, dot, 0});
         shape = {scale.at(line.value) - dot / 2, y + (row - dot) / 2, dot, dot, dot / 2};
         end = std::max(most + thick, shape.x + dot);
     }

@@ -1,5 +1,5 @@
 #include "graph/parts/call_graph_folding.h"
-#include "graph/headline.h"
+#include "graph/frame_label.h"
 #include "graph/parts/call_graph_layout.h"
 #include "graph/text.h"
 #include "graph/units.h"
@@ -185,11 +185,11 @@ namespace {
 /// A chain by its ends, "main \u2192 3 more \u2192 run"; others by the largest of them, "parse, 3 more".
 std::string nameOfFolded(const CallGraphData& graph, const std::vector<std::uint32_t>& all, bool isChain)
 {
-    const double widest = isChain ? 80 : 140; // px: two of them, or one, and a number have room in a node
+    const double widest = isChain ? 100 : 140; // px: two of them, or one, and a number have room in a node
     const auto named = [&](std::uint32_t i) {
-        auto name = functionInTitle(graph.functions[i].name);
-        if (name.ends_with("()")) name.resize(name.size() - 2);
-        return elided(name.empty() ? graph.functions[i].name : name, widest, CallLabel::kNameSize, Elide::Middle, {.mono = true});
+        const auto& name = graph.functions[i].name;
+        const auto label = frameLabel(name, widest, CallLabel::kNameSize);
+        return label.empty() ? elided(name, widest, CallLabel::kNameSize, Elide::Middle, {.mono = true}) : label;
     };
     const auto more = [](std::size_t count) { return formatGrouped(static_cast<std::int64_t>(count)) + " more"; };
     const std::string arrow = " \u2192 ";

@@ -9,6 +9,7 @@ namespace {
 constexpr double kNodeHeight = 44, kWidestName = 230;
 constexpr double kStepUp = 1.6;
 constexpr int kFolds = 3;
+constexpr std::size_t kLongestChain = 10; // functions of one that are drawn each where others are folded
 
 void layOut(const CallGraphData& graph, LaidCalls& laid)
 {
@@ -62,9 +63,10 @@ std::optional<LaidCalls> laidReadably(const CallGraphData& graph, const CallPart
     }
 
     int folds = 0;
+    std::size_t links = kShortestChain;
     const auto foldMore = [&] {
         switch (folds++) {
-        case 0: drawn = withShortChains(graph, drawn, kShortestChain); break;
+        case 0: drawn = withShortChains(graph, drawn, links); break;
         case 1: drawn = withFewLeaves(graph, drawn); break;
         default: drawn = withShortRoots(graph, drawn); break;
         }
@@ -81,6 +83,18 @@ std::optional<LaidCalls> laidReadably(const CallGraphData& graph, const CallPart
         layOut(graph, laid);
     }
     if (!isReadable()) return std::nullopt;
+
+    // Room that folded chains leave is theirs.
+    for (const int needed = folds; options.fit && needed > 0 && links < kLongestChain;) {
+        auto before = laid;
+        ++links;
+        drawn = whole;
+        for (folds = 0; folds < needed;)
+            foldMore();
+        if (drawn.functions.size() == before.drawn.functions.size()) continue;
+        layOut(graph, laid);
+        if (!isReadable()) return before;
+    }
     return laid;
 }
 } // namespace

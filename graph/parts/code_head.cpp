@@ -8,7 +8,7 @@ double drawCodeHead(Page& page, const CodeHead& head, const Box& area, double y,
     };
     y += row;
     page.text(Role::Label, {area.x, y + row / 2 + size * 0.36},
-        head.function + " \u00b7 " + share(head.self) + " by itself, " + share(head.total) + " with what it calls",
+        head.function + " \u00b7 " + share(head.self) + " self, " + share(head.total) + " with what it calls",
         {.size = size, .bold = true, .maxWidth = area.width});
     return y + row;
 }

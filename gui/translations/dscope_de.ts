@@ -156,10 +156,6 @@
         <translation>%1 · selbst %2</translation>
     </message>
     <message>
-        <source>%1 by itself</source>
-        <translation>%1 selbst</translation>
-    </message>
-    <message>
         <source>%1 failed</source>
         <translation>%1 gescheitert</translation>
     </message>
@@ -366,10 +362,6 @@
     <message>
         <source>not shown one by one</source>
         <translation>nicht einzeln gezeigt</translation>
-    </message>
-    <message>
-        <source>nothing by itself</source>
-        <translation>selbst nichts</translation>
     </message>
     <message>
         <source>other</source>

@@ -31,13 +31,14 @@ private Q_SLOTS:
         }
         QVERIFY(contents(at("f.svg")).contains(">#pragma D option quiet<"));
     }
-    void aPdfHasATitleAndASubject()
+    void aPdfHasATitleASubjectAndKeywords()
     {
         if (QStandardPaths::findExecutable("pdfinfo").isEmpty()) QSKIP("pdfinfo (poppler-utils) is not installed");
         const auto run = runDscope({"--replay", kHot, "--export", "flame=" + at("f.pdf"), "--title", "Where it hurts"});
         QVERIFY2(run.status == 0, run.err);
         const auto info = runDscope({at("f.pdf")}, {}, "pdfinfo").out;
         QVERIFY2(info.contains("Where it hurts") && info.contains("dscope"), info);
+        QVERIFY2(info.contains("Keywords:") && info.contains("DTrace, flame"), info);
         QVERIFY2(info.contains("Subject:") && info.contains("hot`mix 64.6 %"), info); // what the figure says in words
     }
     /// dot lays the graph out as dscope does: what is called is below its caller; nodes say what kind of code they are.

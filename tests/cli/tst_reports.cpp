@@ -195,6 +195,7 @@ private Q_SLOTS:
         const auto file = report({"process-tree"}, "pages.pdf");
         const auto info = QString::fromUtf8(printed("pdfinfo", {file}));
         QVERIFY2(info.contains(QRegularExpression("Title: +What was seen of make")), qPrintable(info));
+        QVERIFY2(info.contains(QRegularExpression("Keywords: +.*process-timeline, process-tree")), qPrintable(info));
         QVERIFY2(info.contains(QRegularExpression("Page size: +595\\.\\d+ x 842\\.\\d+ pts")), qPrintable(info));
         QVERIFY2(info.contains(QRegularExpression("Pages: +[4-9]\n")), qPrintable(info));
     }

@@ -61,7 +61,8 @@ function canvasView(c) {
     draw();
   }
   function label(i, room) {
-    var name = i ? c.names[c.name[i]] : 'all: ' + grouped(c.total[0]);
+    var name = i ? c.names[c.name[i]] : 'all: ' + grouped(c.total[0]), address = name.search(/\+0x[0-9a-f]+$/);
+    if (address > 0 && name.length > room) return name.length - address <= room ? name.slice(address) : ''; // a part of it is another one
     if (name.length > room && name.indexOf('`') >= 0) name = name.slice(name.indexOf('`') + 1);
     if (name.length > room) name = name.replace(/<[^<>]*>|\([^()]*\)/g, '');
     while (name.length > room && name.indexOf('::') > 0) name = name.slice(name.indexOf('::') + 2);
@@ -120,26 +121,42 @@ function canvasView(c) {
     paintBars();
     markAll();
   }
-  /// The sheet, and on it what was found and what was chosen. A frame that has no room for an outline is painted over.
+  /// The sheet, and on it what was found and what was chosen. A frame that has no room for an outline is painted over; such frames side
+  /// by side are painted as one, for a word of one letter finds most of them.
   function markAll() {
-    var paint = canvas.getContext('2d'), ratio = window.devicePixelRatio || 1;
+    var paint = canvas.getContext('2d'), ratio = window.devicePixelRatio || 1, chosen = null, from = 0, until = -1;
     paint.setTransform(1, 0, 0, 1, 0, 0);
     paint.clearRect(0, 0, canvas.width, canvas.height);
     paint.drawImage(sheet, 0, 0);
     paint.setTransform(ratio, 0, 0, ratio, 0, 0);
     paint.lineWidth = 2;
-    function mark(bars, at, y, colour) {
-      var x = bars[at], w = bars[at + 1];
-      if (w < 6) { paint.fillStyle = colour; paint.fillRect(x, y, w, row - 1); return; }
-      paint.strokeStyle = colour;
-      paint.strokeRect(x + 1, y + 1, w - 3, row - 3);
-    }
+    paint.fillStyle = paint.strokeStyle = facts.found;
+    paint.beginPath();
+    function outline(bar) { paint.rect(bar[0] + 1, bar[2] + 1, bar[1] - 3, row - 3); }
     for (var d = 0; d <= c.deepest; ++d) {
       var bars = drawn[d], y = (view.upwards ? c.deepest - d : d) * row;
-      for (var at = 0; at < bars.length; at += 3)
-        if (bars[at + 2] === current) mark(bars, at, y, facts.chosen);
-        else if (searched && d && hits[c.name[bars[at + 2]]]) mark(bars, at, y, facts.found);
+      for (var at = 0; at < bars.length; at += 3) {
+        var x = bars[at], w = bars[at + 1], i = bars[at + 2];
+        if (i === current) chosen = [x, w, y];
+        if (!searched || !d || !hits[c.name[i]]) continue;
+        if (w >= 6) { outline([x, w, y]); continue; }
+        if (x > until) {
+          if (until > from) paint.fillRect(from, y, until - from - 0.5, row - 1);
+          from = x;
+        }
+        until = x + w + 0.5;
+      }
+      if (until > from) paint.fillRect(from, y, until - from - 0.5, row - 1);
+      from = 0;
+      until = -1;
     }
+    paint.stroke();
+    if (!chosen) return;
+    paint.fillStyle = paint.strokeStyle = facts.chosen;
+    paint.beginPath();
+    if (chosen[1] < 6) paint.fillRect(chosen[0], chosen[2], chosen[1], row - 1);
+    else outline(chosen);
+    paint.stroke();
   }
   view.zoom = function (to) { view.focus = to && to.index ? to : null; draw(); };
   view.reset = function () { view.zoom(null); };

@@ -29,7 +29,11 @@ function plainView() {
   items.forEach(function (i) { i.inside = i.element.getAttribute('data-inside'); if (i.inside && inPage) i.element.setAttribute('style', 'cursor:pointer'); });
   return { items: items, focus: null, zoom: function (item) { if (item && item.inside && inPage) openFold(item); }, reset: function () { closeFold(); box = start.slice(); apply(); },
     mark: function (matched, current) { items.forEach(function (i) { outline(i.element, matched.has(i), i === current); }); },
-    hit: function (event) { for (var e = event.target; e && e !== figure; e = e.parentNode) if (e.__item) return e.__item; return null; },
+    /// What opens, whatever words stand on it; else what lies uppermost.
+    hit: function (event) {
+      var under = document.elementsFromPoint(event.clientX, event.clientY).map(function (e) { return e.__item; }).filter(Boolean);
+      return under.find(function (i) { return i.inside; }) || under[0] || null;
+    },
     nodes: null };
 }
 function outline(element, matched, current) {

@@ -6,6 +6,7 @@
 #include "tests/support/figures.h"
 #include "tests/support/visuals.h"
 #include <algorithm>
+#include <array>
 #include <map>
 #endif
 using namespace dscope;
@@ -53,6 +54,7 @@ private Q_SLOTS:
         QTest::addColumn<QString>("of");
         QTest::addColumn<bool>("together");
         QTest::newRow("of the same values") << "arg1" << true;
+        QTest::newRow("of the same, with blanks") << " arg1 " << true;
         QTest::newRow("of others") << "arg2" << false;
     }
     void averagesHaveTheirDeviationsBesideThem()
@@ -140,6 +142,32 @@ private Q_SLOTS:
             QVERIFY2(texts.find(wrong) == std::string::npos, texts.c_str());
     }
     /// In a column of print a histogram is not a line of dots.
+    /// One long aggregation does not take the room of the others.
+    void aggregationsShareThePage()
+    {
+        Stream s;
+        auto p = program("x { @a[arg0] = count(); @b[arg1] = count(); @c[arg2] = count(); }", {"fbt::x:entry"});
+        p.aggregations = {aggregation("a", Aggregator::Count, "", {numberKey("arg0")}), aggregation("b", Aggregator::Count, "", {numberKey("arg1")}),
+            aggregation("c", Aggregator::Count, "", {numberKey("arg2")})};
+        begin(s, p);
+        const std::array<std::int64_t, 3> sizes{300, 20, 2};
+        for (std::uint32_t a = 0; a < sizes.size(); ++a) {
+            std::vector<record::AggregationRow> all;
+            for (std::int64_t i = 0; i < sizes[a]; ++i)
+                all.push_back({Key().number(1000 * (a + 1) + i).bytes(), {1000 - i}});
+            s.emplace_back(rows(a, all));
+        }
+        LayoutOptions options;
+        options.width = 800;
+        options.height = 1131;
+        std::array<int, 3> drawn{};
+        for (const auto& item : visual(s, "bars")->figure(options).items)
+            if (const auto* text = std::get_if<Text>(&item.shape); text && text->text.size() == 4 && std::all_of(text->text.begin(), text->text.end(), [](char c) { return c >= '0' && c <= '9'; }))
+                ++drawn[static_cast<std::size_t>(text->text[0] - '1')];
+        QCOMPARE(drawn[2], 2);
+        QVERIFY2(drawn[1] == 20 || std::abs(drawn[0] - drawn[1]) <= 1, qPrintable(QString("%1 and %2").arg(drawn[0]).arg(drawn[1])));
+        QVERIFY(drawn[0] > 10);
+    }
     void barsOfASmallPageAreStillBars()
     {
         LayoutOptions options;

@@ -4,6 +4,7 @@
 #ifndef Q_MOC_RUN // moc stumbles over <concepts>
 #include "graph/frame_label.h"
 #include "graph/process_fold.h"
+#include "graph/text.h"
 #include "graph/visual.h"
 #include "tests/support/counted_stacks.h"
 #include "tests/support/figures.h"
@@ -156,6 +157,17 @@ private Q_SLOTS:
         QCOMPARE(q(frameLabel("std::rt::lang_start::h94d15a7bc0cbc21f", 500, 12)), QString("std::rt::lang_start"));
         QCOMPARE(q(frameLabel("a::h94d15a7bc0cbc21", 500, 12)), QString("a::h94d15a7bc0cbc21"));
         QCOMPARE(q(frameLabel("swap[2]", 500, 12)), QString("swap[2]"));
+    }
+    void anAddressIsNeverCut()
+    {
+        for (const auto* name : {"libz.so.1.2.13+0xaa60", "git+0x1c1bf0", "0x7f3a10c0aa60"}) {
+            const std::string whole = name, address = whole.substr(whole.find(whole.find('+') == std::string::npos ? '0' : '+'));
+            for (double width = 10; width < 300; width += 5) {
+                const auto label = frameLabel(name, width, 12);
+                QVERIFY2(label == whole || label == address || label.empty(), label.c_str());
+                QCOMPARE(label.empty(), textWidth(address, 12, {.mono = true}) > width);
+            }
+        }
     }
     /// A page has its height; a file of which nobody said how high it is to be has all levels.
     void aDeepFlameGraphIsHigherWhereNobodyAskedForItsHeight()

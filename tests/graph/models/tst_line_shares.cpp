@@ -102,7 +102,7 @@ private Q_SLOTS:
         const auto hottest = source->figure({});
         QVERIFY(says(hottest, "a.out`rotl") && says(hottest, "line 5"));
         // What the first leaves of the page has those that come next.
-        QVERIFY(says(hottest, "a.out`mix \u00b7 25.0 % by itself, 100 % with what it calls") && says(hottest, "line 31"));
+        QVERIFY(says(hottest, "a.out`mix \u00b7 25.0 % self, 100 % with what it calls") && says(hottest, "line 31"));
         LayoutOptions options;
         options.focus = "mix";
         const auto asks = source->figure(options);

@@ -115,11 +115,46 @@ private Q_SLOTS:
         Process p;
         p.images.push_back({"/usr/lib/gcc/cc1", "/src", {"cc1", "-quiet", "-imultiarch", "x86_64-linux-gnu", "lib/deflate.c", "-dumpbase", "deflate.c", "-o", "/tmp/ccTShBza.s"}, 0, false});
         QCOMPARE(q(tellingArguments(p)), QString("deflate.c"));
+        p.images.back().args = {"cc1", "-quiet", "lib/deflate.c", "-dumpbase", "deflate.o.c", "-o", "objs/deflate.s"};
+        QCOMPARE(q(tellingArguments(p)), QString("deflate.c")); // what is written tells no more
+        p.images.back().args = {"ld", "--gc", "-o", "app"};
+        QCOMPARE(q(tellingArguments(p)), QString("app"));
         p.images.back().args = {"grep", "-r", "needle", "--color"};
         QCOMPARE(q(tellingArguments(p)), QString("needle"));
         QCOMPARE(q(tellingArguments(p, {"needle"})), QString());
         p.images.back().args = {"sh"};
         QCOMPARE(q(tellingArguments(p)), QString());
+    }
+    void aFoldedNodeNamesWhatItsProcessesWorkedOn()
+    {
+        Processes p(10);
+        p.existing(0, 10, "make");
+        for (std::uint32_t i = 0; i < 40; ++i)
+            p.fork(10 + i, 10, 20 + i).exec(10.1 + i, 20 + i, "/usr/bin/cc", {"cc", "-O2", "-c", "part" + std::to_string(10 + i) + ".c", "-o", "/tmp/o.o"}).exit(10.9 + i, 20 + i);
+        for (std::uint32_t i = 0; i < 40; ++i)
+            p.fork(60 + i, 10, 100 + i).exec(60.1 + i, 100 + i, "/usr/bin/as", {"as", "-o", "/tmp/a" + std::to_string(i) + ".o", "/tmp/cc" + std::to_string(i) + ".s"}).exit(60.9 + i, 100 + i);
+        p.exit(200, 10);
+        LayoutOptions options;
+        options.width = 1600;
+        options.height = 500;
+        const auto text = textOf(visual(p.stream(), "process-tree")->figure(options));
+        QVERIFY2(text.find("as \u00d740") != std::string::npos && text.find(".c, part") != std::string::npos, text.c_str());
+        QVERIFY2(text.find("/tmp/c") == std::string::npos, text.c_str()); // names that are made up tell nothing
+    }
+    void howLongAFailedOneRanIsToldBesideItsEnd()
+    {
+        Processes p(10);
+        p.existing(0, 10, "make");
+        p.fork(10, 10, 20).exec(10.1, 20, "/usr/bin/cc", {"cc", "-c", "gone.c"}).exit(13, 20, 256);
+        for (std::uint32_t i = 0; i < 12; ++i)
+            p.fork(20 + i, 10, 30 + i).exec(20.1 + i, 30 + i, "/usr/bin/tool" + std::to_string(i), {"tool"}).exit(20.5 + i, 30 + i);
+        p.exit(40, 10);
+        LayoutOptions options;
+        options.width = 1600;
+        options.height = 900;
+        options.text = 18; // two lines a node
+        const auto text = textOf(visual(p.stream(), "process-tree")->figure(options));
+        QVERIFY2(text.find("exit 1 \u00b7 3 ms") != std::string::npos, text.c_str());
     }
     void coloursOfDurationsAreExplainedOnEveryPage()
     {

@@ -48,7 +48,7 @@ private Q_SLOTS:
         const auto v = visual(stacks({{"a;f;x", 30}, {"b;f", 20}, {"b;c;f;x;y", 5}, {"a;z", 100}}), "sandwich");
         const auto figure = v->figure({.width = 325, .height = 244, .text = 10.7, .focus = "f"});
         const auto words = textOf(figure);
-        QVERIFY2(words.find("55 of 155") != std::string::npos && words.find("by itself") != std::string::npos, words.c_str());
+        QVERIFY2(words.find("55 of 155") != std::string::npos && words.find("12.9 % self") != std::string::npos, words.c_str());
     }
     void callersStandAboveAndCalleesBelow()
     {

@@ -204,6 +204,25 @@ private Q_SLOTS:
         QVERIFY(!forms.empty());
         QCOMPARE(forms.front(), name.toStdString());
     }
+    void addressesAreToldFromFunctions_data()
+    {
+        QTest::addColumn<QString>("frame");
+        QTest::addColumn<int>("at"); // -1: a function
+        QTest::newRow("of a library") << "libz.so.1.2.13+0xaa60" << 14;
+        QTest::newRow("bare") << "0x7f00aa60" << 0;
+        QTest::newRow("function and offset") << "libz.so.1`inflate+0x12" << -1;
+        QTest::newRow("function") << "main" << -1;
+        QTest::newRow("a name that ends so") << "read0x12" << -1;
+        QTest::newRow("no digits") << "a+0x" << -1;
+        QTest::newRow("no hexadecimal digits") << "a+0xmain" << -1;
+        QTest::newRow("empty") << "" << -1;
+    }
+    void addressesAreToldFromFunctions()
+    {
+        QFETCH(QString, frame);
+        QFETCH(int, at);
+        QCOMPARE(static_cast<int>(addressIn(frame.toStdString())), at);
+    }
     void anyBytesGiveForms()
     {
         std::mt19937 random(5);
