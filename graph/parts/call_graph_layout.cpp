@@ -1,5 +1,6 @@
 #include "graph/parts/call_graph_layout.h"
 #include "graph/frame_label.h"
+#include "graph/layouts/shelves.h"
 #include "graph/text.h"
 #include "graph/tongue.h"
 #include "graph/units.h"
@@ -11,7 +12,8 @@ constexpr double kStepUp = 1.6;
 constexpr int kFolds = 3;
 constexpr std::size_t kLongestChain = 10; // functions of one that are drawn each where others are folded
 
-void layOut(const CallGraphData& graph, LaidCalls& laid)
+/// `page`: where what does not hang together goes below one another; null: side by side.
+void layOut(const CallGraphData& graph, LaidCalls& laid, const Page* page)
 {
     laid.labels.clear();
     laid.sizes.clear();
@@ -19,7 +21,10 @@ void layOut(const CallGraphData& graph, LaidCalls& laid)
         laid.labels.push_back(callLabel(graph, shownFunction(graph, laid.drawn, i)));
         laid.sizes.push_back(laid.labels.back().size);
     }
-    laid.at = routed(laid.sizes, laid.drawn.edges, callGaps(laid.drawn), RankDirection::Down);
+    const auto gaps = callGaps(laid.drawn);
+    laid.at = routed(laid.sizes, laid.drawn.edges, gaps, RankDirection::Down);
+    if (laid.at && page)
+        laid.at = onShelves(*std::move(laid.at), laid.sizes, laid.drawn.edges, gaps, {page->content().width, page->content().height});
 }
 
 bool hasRoom(const LaidCalls& laid, const Page& page)
@@ -32,11 +37,11 @@ void fitLeast(const CallGraphData& graph, LaidCalls& laid, const Page& page)
 {
     const auto levels = static_cast<std::size_t>((page.content().height / page.scale() + 20) / (kNodeHeight + 20));
     laid.drawn = withShortChains(graph, laid.whole, std::max(levels, kShortestChain));
-    layOut(graph, laid);
+    layOut(graph, laid, &page);
     while (laid.drawn.functions.size() > 2 && laid.at && !hasRoom(laid, page)) {
         const auto fewer = std::clamp(levels, std::size_t{2}, laid.drawn.functions.size() - 1);
         laid.drawn = withoutOutermost(graph, laid.drawn, laid.at->centres, fewer);
-        layOut(graph, laid);
+        layOut(graph, laid, &page);
     }
     if (!hasRoom(laid, page)) laid.drawn = CallPart();
 }
@@ -58,7 +63,7 @@ std::optional<LaidCalls> laidReadably(const CallGraphData& graph, const CallPart
         if (options.fit)
             fitLeast(graph, laid, pageFor(whole));
         else
-            layOut(graph, laid);
+            layOut(graph, laid, nullptr);
         return laid;
     }
 
@@ -76,11 +81,12 @@ std::optional<LaidCalls> laidReadably(const CallGraphData& graph, const CallPart
     if (isTooMuch(drawn) && drawn.functions.size() > 1) return std::nullopt;
 
     const Page page = pageFor(whole);
-    layOut(graph, laid);
+    const Page* shelves = options.fit ? &page : nullptr;
+    layOut(graph, laid, shelves);
     const auto isReadable = [&] { return !options.fit || hasRoom(laid, page); };
     while (!isReadable() && folds < kFolds) {
         foldMore();
-        layOut(graph, laid);
+        layOut(graph, laid, shelves);
     }
     if (!isReadable()) return std::nullopt;
 
@@ -92,7 +98,7 @@ std::optional<LaidCalls> laidReadably(const CallGraphData& graph, const CallPart
         for (folds = 0; folds < needed;)
             foldMore();
         if (drawn.functions.size() == before.drawn.functions.size()) continue;
-        layOut(graph, laid);
+        layOut(graph, laid, shelves);
         if (!isReadable()) return before;
     }
     return laid;

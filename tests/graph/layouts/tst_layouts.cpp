@@ -2,6 +2,7 @@
 #include "graph/layouts/icicle.h"
 #include "graph/layouts/layers.h"
 #include "graph/layouts/ranked.h"
+#include "graph/layouts/shelves.h"
 #include "graph/layouts/tidy_tree.h"
 #include <QElapsedTimer>
 #include <QObject>
@@ -294,6 +295,50 @@ private Q_SLOTS:
         QCOMPARE(layersOf(kNodes, edges).back(), kNodes - 1);
         edges.emplace_back(kNodes - 1, 0);
         QCOMPARE(layersOf(kNodes, edges).back(), kNodes - 1);
+    }
+    void whatDoesNotHangTogetherGoesBelow_data()
+    {
+        QTest::addColumn<int>("parts");
+        QTest::addColumn<double>("width");
+        QTest::addColumn<double>("height");
+        QTest::addColumn<double>("larger"); // at the least, than side by side
+        QTest::newRow("one part") << 1 << 500.0 << 800.0 << 1.0;
+        QTest::newRow("a high page") << 8 << 500.0 << 800.0 << 3.0;
+        QTest::newRow("a wide page") << 8 << 1600.0 << 900.0 << 1.5;
+        QTest::newRow("a strip") << 3 << 4000.0 << 100.0 << 1.0;
+    }
+    void whatDoesNotHangTogetherGoesBelow()
+    {
+        QFETCH(int, parts);
+        QFETCH(double, width);
+        QFETCH(double, height);
+        QFETCH(double, larger);
+        std::vector<NodeSize> sizes;
+        std::vector<std::pair<std::size_t, std::size_t>> edges;
+        for (int p = 0; p < parts; ++p)
+            for (int i = 0; i <= p % 4; ++i) {
+                if (i > 0) edges.emplace_back(sizes.size() - 1, sizes.size());
+                sizes.push_back({180.0 + 10 * p, 44});
+            }
+        const LayoutGaps gaps{18, 42};
+        const auto before = routed(sizes, edges, gaps, RankDirection::Down);
+        QVERIFY(before.has_value());
+        const auto after = onShelves(*before, sizes, edges, gaps, {width, height});
+        QCOMPARE(overlaps(after.centres, sizes), std::size_t{0});
+        const auto scaleOf = [&](const Routed& r) {
+            Point low{1e9, 1e9}, high{-1e9, -1e9};
+            for (std::size_t i = 0; i < sizes.size(); ++i) {
+                low = {std::min(low.x, r.centres[i].x - sizes[i].width / 2), std::min(low.y, r.centres[i].y - sizes[i].height / 2)};
+                high = {std::max(high.x, r.centres[i].x + sizes[i].width / 2), std::max(high.y, r.centres[i].y + sizes[i].height / 2)};
+            }
+            return std::min(width / (high.x - low.x), height / (high.y - low.y));
+        };
+        QVERIFY2(scaleOf(after) >= larger * scaleOf(*before) * 0.999, qPrintable(QString("%1 after %2").arg(scaleOf(after)).arg(scaleOf(*before))));
+        for (std::size_t e = 0; e < edges.size(); ++e) { // within a part nothing has moved
+            const auto [from, to] = edges[e];
+            QVERIFY(std::abs((after.centres[to].y - after.centres[from].y) - (before->centres[to].y - before->centres[from].y)) < 1e-6);
+            QVERIFY(std::abs((after.routes[e].front().x - after.centres[from].x) - (before->routes[e].front().x - before->centres[from].x)) < 1e-6);
+        }
     }
     void keptLabelsDoNotTouch()
     {
