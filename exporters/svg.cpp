@@ -171,7 +171,7 @@ private:
         if (isMeasured(text.text)) m_out << attribute("textLength", number(text.width)) << " lengthAdjust=\"spacingAndGlyphs\"";
         m_out << dataAttributes(item) << '>';
         if (!item.tip.empty()) m_out << "<title>" << escaped(item.tip, Lines::Kept) << "</title>";
-        m_out << escaped(text.text) << "</text>\n";
+        m_out << escaped(graph::fromTheLeft(text.text)) << "</text>\n";
     }
 
     std::ostream& m_out;

@@ -7,6 +7,12 @@ namespace dscope::graph {
 namespace {
 constexpr char32_t kReplacement = 0xFFFD;
 
+/// Hebrew, Arabic, Syriac, Thaana, N'Ko and their relatives.
+bool isFromTheRight(char32_t c)
+{
+    return (c >= 0x0590 && c < 0x0900) || (c >= 0xFB1D && c < 0xFE00) || (c >= 0xFE70 && c < 0xFEFF) || (c >= 0x10800 && c < 0x11000)
+        || (c >= 0x1E800 && c < 0x1F000);
+}
 bool steersDirection(char32_t c)
 {
     return c == 0x200E || c == 0x200F || c == 0x061C || (c >= 0x202A && c <= 0x202E) || (c >= 0x2066 && c <= 0x2069);
@@ -83,6 +89,28 @@ bool isPlain(std::string_view text)
     for (; left > 0; ++at, --left)
         if (*at < 0x20 || *at > 0x7E) return false;
     return true;
+}
+std::string fromTheLeft(std::string_view text)
+{
+    if (isPlain(text)) return std::string(text);
+    constexpr std::string_view kMark = "\u200e";
+    std::string out;
+    std::size_t end = std::string::npos; // of `out`, behind the last letter from the right that has no mark yet
+    bool hasRight = false;
+    for (std::size_t at = 0; at < text.size();) {
+        const auto begin = at;
+        const auto c = nextCodePoint(text, at);
+        const bool isRight = isFromTheRight(c);
+        if (!isRight && c != ' ' && end != std::string::npos) {
+            out.insert(end, kMark);
+            end = std::string::npos;
+        }
+        out += text.substr(begin, at - begin);
+        if (isRight) end = out.size();
+        hasRight = hasRight || isRight;
+    }
+    if (hasRight) out.insert(0, kMark); // the first letter would say where all of it begins
+    return out;
 }
 std::string printable(std::string_view text)
 {

@@ -1,4 +1,5 @@
 #include "gui/figure_painter.h"
+#include "graph/text.h"
 #include <QFont>
 #include <QPainter>
 #include <QPainterPath>
@@ -105,7 +106,7 @@ void paintText(QPainter& p, const graph::Text& text, const graph::Style& style, 
     const auto& [font, metrics] = fonts.of(text);
     p.setFont(font);
     p.setPen(color(style.text >= 0 ? style.text : 0x1A1A1A));
-    const auto string = QString::fromStdString(text.text);
+    const auto string = QString::fromStdString(graph::fromTheLeft(text.text));
     // The figure's own metrics say how wide the text is; the screen's font is fitted to it, so labels stay in their boxes.
     const double natural = metrics.horizontalAdvance(string);
     const double stretch = text.width > 0 && natural > text.width ? text.width / natural : 1;

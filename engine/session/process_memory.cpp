@@ -9,6 +9,15 @@ void ProcessMemory::introduce(std::uint32_t pid, record::Nanoseconds when, const
     if (const auto event = existingProcess(m_host, pid, when)) deliver(*event);
 }
 
+void ProcessMemory::name(std::uint32_t pid, record::Nanoseconds when, const record::Source::Deliver& deliver)
+{
+    if (pid == 0 || !m_known.insert(pid).second) return;
+    auto event = existingProcess(m_host, pid, when);
+    if (!event) return;
+    event->args.clear();
+    deliver(*event);
+}
+
 void ProcessMemory::before(const record::ProcessEvent& event, const record::Source::Deliver& deliver)
 {
     switch (event.kind) {

@@ -10,6 +10,8 @@ public:
     explicit ProcessMemory(const host::Host& host) : m_host(host) { }
     /// Tells of `pid` unless that was done.
     void introduce(std::uint32_t pid, record::Nanoseconds when, const record::Source::Deliver& deliver);
+    /// What `pid` is called, unless that was told, and nothing more of it: for pictures of calls, whose programs seldom record it.
+    void name(std::uint32_t pid, record::Nanoseconds when, const record::Source::Deliver& deliver);
     /// Call before `event` is delivered.
     void before(const record::ProcessEvent& event, const record::Source::Deliver& deliver);
 

@@ -1,5 +1,6 @@
 #include "engine/session/session.h"
 #include "engine/decode/decoder.h"
+#include "engine/format/flow.h"
 #include "engine/object/raw.h"
 #include "engine/record/value.h"
 #include "engine/session/clocks.h"
@@ -92,6 +93,7 @@ struct Session::Impl {
     Drops drops;
     std::optional<decode::Decoder> decoder;
     std::atomic<Ending> stopping{Ending::No};
+    bool namesCallers = false;     ///< calls are recorded, and nothing of the processes that make them
     bool followsProcesses = false; ///< addresses of user space are to be named
     bool introduced = false, over = false, targetsEnded = false;
     milliseconds nap{0};     ///< before the ring is read again: writers need not wake us for each record
@@ -238,6 +240,9 @@ void Session::Impl::introduce(const record::Source::Deliver& deliver)
     deliver(object.schema);
     for (const auto& probe : object.probes)
         deliver(probe);
+    const auto& clauses = object.schema.clauses;
+    namesCallers = !object.schema.tellsOfProcesses && std::any_of(clauses.begin(), clauses.end(), [](const auto& c) { return !c.silent; })
+        && std::any_of(object.probes.begin(), object.probes.end(), [](const auto& probe) { return format::entersFunction(probe.name); });
     const record::Nanoseconds when(object.schema.started);
     if (object.schema.tellsOfProcesses)
         for (const auto& target : request.targets)
@@ -271,6 +276,8 @@ Result<std::size_t> Session::Impl::drain(std::size_t most, const record::Source:
 {
     const record::Source::Deliver told = [&](const record::Record& record) {
         if (const auto* event = std::get_if<record::ProcessEvent>(&record)) processes.before(*event, deliver);
+        if (const auto* fired = namesCallers ? std::get_if<record::Fired>(&record) : nullptr)
+            processes.name(fired->pid, fired->when, deliver);
         deliver(record);
         notice(record);
     };

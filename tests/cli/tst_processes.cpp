@@ -25,6 +25,25 @@ private Q_SLOTS:
         QCOMPARE(c["/nowhere/to/be/found"], 30);
         QCOMPARE(c["failed"], 30);
     }
+    /// A chart of calls has a lane for each process: who reads it asks which it is, whether or not the program records that.
+    void aChartOfCallsNamesItsProcesses()
+    {
+        const QTemporaryDir dir;
+        QFile script(dir.filePath("script"));
+        QVERIFY(script.open(QIODevice::WriteOnly));
+        script.write("sleep 0.5 | cat | tr a b\n");
+        script.close();
+        const auto picture = dir.filePath("calls.svg");
+        const auto run = runDscope({"-qn", "syscall::read:entry, syscall::read:return /progenyof($target)/ { }", "-c", "sh " + script.fileName(),
+            "--export", "flame-chart=" + picture});
+        QVERIFY2(run.status == 0, run.err);
+        QFile file(picture);
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        const auto svg = file.readAll();
+        for (const auto* name : {">cat ", ">tr "})
+            QVERIFY2(svg.contains(name), name);
+        QVERIFY(!svg.contains("process-tree"));
+    }
     /// As DTrace for Linux has it: what the system call returned.
     void whyAnExecFailed()
     {

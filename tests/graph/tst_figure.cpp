@@ -64,6 +64,24 @@ private:
 class FigureTest : public QObject {
     Q_OBJECT
 private Q_SLOTS:
+    void whatFollowsWordsFromTheRightStaysBehindThem_data()
+    {
+        QTest::addColumn<QString>("text");
+        QTest::addColumn<QString>("drawn"); // with | for the mark
+        QTest::newRow("none") << "sum(7) \u00b7 21" << "sum(7) \u00b7 21";
+        QTest::newRow("in quotation marks") << QString::fromUtf8("by \"\u05e9\u05dc\u05d5\u05dd\" \u00b7 21") << QString::fromUtf8("|by \"\u05e9\u05dc\u05d5\u05dd|\" \u00b7 21");
+        QTest::newRow("two words") << QString::fromUtf8("\u0645\u0631 \u0628\u0627 9") << QString::fromUtf8("|\u0645\u0631 \u0628\u0627| 9");
+        QTest::newRow("alone") << QString::fromUtf8("\u05e9") << QString::fromUtf8("|\u05e9");
+        QTest::newRow("others that are not ASCII") << QString::fromUtf8("\u6f22\u5b57 9") << QString::fromUtf8("\u6f22\u5b57 9");
+    }
+    void whatFollowsWordsFromTheRightStaysBehindThem()
+    {
+        QFETCH(QString, text);
+        QFETCH(QString, drawn);
+        const auto given = QString::fromStdString(fromTheLeft(text.toStdString()));
+        QCOMPARE(given, drawn.replace('|', QChar(0x200e)));
+        QCOMPARE(textWidth(given.toStdString(), 12), textWidth(text.toStdString(), 12)); // the marks have no width
+    }
     void widthsAreThoseOfTheFontFiles_data()
     {
         QTest::addColumn<QString>("file");
