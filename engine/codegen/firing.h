@@ -105,6 +105,9 @@ public:
     void firings(std::uint32_t times, const Builder::LeavableBody& body);
     /// Whether the verifier walks each round of loops, and does so again for each round of firings() that we are in.
     bool isCostlyLoop() const { return m_isRepeated && !unit.can(object::Ability::Loop); }
+    /// Frames of the kernel's stack between the program's own and that of the code which comes now: the body of firings() is called
+    /// by bpf_loop(), or by the program where there is none.
+    std::int32_t framesBelow() const { return !m_isRepeated ? 0 : unit.can(object::Ability::Loop) ? 2 : 1; }
     /// Emits the subprograms asked for; afterwards the code is complete.
     void finish();
 

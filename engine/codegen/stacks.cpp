@@ -46,7 +46,7 @@ void kernelFrames(Firing& f, std::uint32_t frames, const std::function<void()>& 
     };
 
     const auto* tracepoint = f.hook ? std::get_if<probe::RawTracepoint>(&f.hook->at) : nullptr;
-    const auto usual = framesOfOurs(f.type);
+    const auto usual = framesOfOurs(f.type) + f.framesBelow();
     const auto& all = f.unit.program.callsListeners;
     if (!tracepoint || std::none_of(all.begin(), all.end(), [&](const auto& code) { return code.tracepoint == tracepoint->name; }))
         return get(usual, frames);

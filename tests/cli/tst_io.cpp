@@ -118,6 +118,23 @@ private Q_SLOTS:
         for (const auto& l : m_dones) --open[key(l)];
         for (auto i = open.begin(); i != open.end(); ++i) QVERIFY2(i.value() == 0, i.key());
     }
+    /// A request of a disk may end several that file systems asked for: the probe fires for each, in a function of the program's own.
+    void stacksBeginInTheKernel_data()
+    {
+        QTest::addColumn<QString>("probe");
+        for (const auto* probe : {"io:::start", "io:::done", "io:::wait-start"})
+            QTest::newRow(probe) << QString(probe);
+    }
+    void stacksBeginInTheKernel()
+    {
+        QFETCH(QString, probe);
+        const auto run = runDscope({"-qn", probe + " { @[stack(1)] = count(); @all = count(); } END { printa(\"%k\", @); printa(\"all %@d\\n\", @all); }",
+            "-c", QStringLiteral(DSCOPE_SOURCE "/tests/programs/known_io.sh ") + m_device + " " + m_mount});
+        QCOMPARE(run.status, 0);
+        QVERIFY2(run.out.contains("vmlinux`"), run.out + run.err);
+        for (const auto* ours : {"vmlinux`bpf", "vmlinux`__traceiter", "vmlinux`__bpf"})
+            QVERIFY2(!run.out.contains(ours), run.out);
+    }
     void filesAreNamed_data()
     {
         QTest::addColumn<QByteArray>("file");
