@@ -232,17 +232,32 @@ std::string ValuesByCpu::text(const RowStyle& style, const AggregationRow& row) 
     std::string out;
     if (const auto known = m_rows.find(keyOf(m_keys, row.key)); known != m_rows.end())
         for (const auto& [cpu, values] : known->second)
-            out += "    [CPU " + std::to_string(cpu) + ']' + valueText(style, m_aggregation, values->data, m_divisor) + '\n';
+            out += line(style, cpu, *values) + '\n';
     return out;
 }
 
-std::string joinedText(
-    const Context& context, const RowStyle& style, const AggregationState& state, std::span<const AggregationId> ids, const JoinedRow& row)
+std::string ValuesByCpu::joinedText(const RowStyle& style, ByteView key) const
+{
+    std::string out;
+    if (const auto known = m_rows.find(keyOf(m_keys, key)); known != m_rows.end())
+        for (const auto& [cpu, values] : known->second)
+            out += '\n' + line(style, cpu, *values);
+    return out;
+}
+
+std::string ValuesByCpu::line(const RowStyle& style, std::int64_t cpu, const AggregationRow& values) const
+{
+    return "    [CPU " + std::to_string(cpu) + ']' + valueText(style, m_aggregation, values.data, m_divisor);
+}
+
+std::string joinedText(const Context& context, const RowStyle& style, const AggregationState& state, std::span<const AggregationId> ids,
+    std::span<const ValuesByCpu> byCpu, const JoinedRow& row)
 {
     std::string out = keysText(context, state.aggregations().at(ids[0].value), *row.key);
     for (std::size_t i = 0; i < ids.size(); ++i) {
         const auto& a = state.aggregations().at(ids[i].value);
         out += valueText(style, a, dataOf(a, row.rows[i]), state.entry(ids[i]).divisor);
+        if (i < byCpu.size()) out += byCpu[i].joinedText(style, *row.key);
     }
     return out + '\n';
 }

@@ -30,17 +30,20 @@ class ValuesByCpu {
 public:
     ValuesByCpu(const record::AggregationState& state, AggregationId id);
     std::string text(const RowStyle& style, const record::AggregationRow& row) const;
+    /// The same between the values of a joined row: each line begins with a newline, none ends with one.
+    std::string joinedText(const RowStyle& style, ByteView key) const;
 
 private:
+    std::string line(const RowStyle& style, std::int64_t cpu, const record::AggregationRow& values) const;
     std::string keyOf(std::span<const record::Field> fields, ByteView key) const;
     const std::vector<record::Field>& m_keys;
     const record::Aggregation& m_aggregation;
     std::int64_t m_divisor;
     std::map<std::string, std::map<std::int64_t, const record::AggregationRow*>> m_rows; ///< by the keys without the CPU
 };
-/// One joined row: keys, then each value.
+/// One joined row: keys, then each value, and behind each its values by CPU, if `byCpu` has them of each of `ids`.
 std::string joinedText(const Context& context, const RowStyle& style, const record::AggregationState& state,
-    std::span<const AggregationId> ids, const record::JoinedRow& row);
+    std::span<const AggregationId> ids, std::span<const ValuesByCpu> byCpu, const record::JoinedRow& row);
 /// A row's data, zeros where an aggregation lacks the key.
 std::vector<std::int64_t> dataOf(const record::Aggregation& aggregation, const record::AggregationRow* row);
 } // namespace dscope::format

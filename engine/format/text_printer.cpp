@@ -263,9 +263,13 @@ void TextPrinter::Impl::printa(const Action& action, const std::vector<Conversio
     for (const auto id : ids)
         cutStacks.take(context, state.aggregations()[id.value], state.entry(id).rows);
 
+    std::vector<ValuesByCpu> byCpu;
+    if (plain && showsCpus)
+        for (const auto id : ids)
+            byCpu.emplace_back(state, id);
     for (const JoinedRow& row : joinRows(state, ids, sorting)) {
         if (plain) {
-            write(joinedText(context, style, state, ids, row));
+            write(joinedText(context, style, state, ids, byCpu, row));
             continue;
         }
         std::vector<AggregationValue> values;

@@ -11,6 +11,7 @@ syscall::write:entry
 	@sizes = quantize(arg2);
 	@gone[pid] = count();
 	@scaled = sum(arg2);
+	@most[execname] = max(arg2);
 }
 syscall::write:return
 {
@@ -19,6 +20,7 @@ syscall::write:return
 	printa("%@d in all\n", @calls);
 	clear(@mean);
 	printa(@bytes);
+	printa(@bytes, @most);
 }
 @@fire syscall::write:entry execname=cat pid=1 arg2=10 cpu=0
 @@fire syscall::write:entry execname=cat pid=1 arg2=20 cpu=3
@@ -34,6 +36,15 @@ syscall::write:return
   cat                                                              35
     [CPU 0]               10
     [CPU 3]               25
+
+  dog                                                              30
+    [CPU 1]               30               30
+    [CPU 1]               30
+  cat                                                              35
+    [CPU 0]               10
+    [CPU 3]               25               20
+    [CPU 0]               10
+    [CPU 3]               20
 
   cat                                                       1                5
     [CPU 0]               10
