@@ -3,6 +3,8 @@
 #include "engine/session/target.h"
 #include "engine/tracer/buffer_policy.h"
 #include "engine/tracer/late_probes.h"
+#include "engine/tracer/seen_host.h"
+#include "engine/types/btf.h"
 #include <algorithm>
 #include <cerrno>
 #include <charconv>
@@ -18,6 +20,27 @@ session::Stage stageOf(const options::Options& options)
     const auto when = options.text("evaltime");
     return when == "exec" ? session::Stage::Exec : when == "preinit" ? session::Stage::Preinit : session::Stage::Main;
 }
+
+/// Option btfpath: the machine with the kernel's types of a file, or with none. Programs are compiled for it; what attaches to the kernel
+/// goes by the kernel's own.
+class TypesOfFile final : public SeenHost {
+public:
+    TypesOfFile(const host::Host& real, std::string file) : SeenHost(real), m_file(std::move(file)) { }
+    Result<HeldText> kernelTypes() const override
+    {
+        if (m_file == "none") return Error{0, "option btfpath is none"};
+        if (m_types) return m_types;
+        DSCOPE_TRY(auto bytes, read(m_file));
+        auto types = held(std::move(bytes));
+        if (const auto parsed = types::Btf::parse(types); !parsed)
+            return Error{0, "option btfpath: " + m_file + ": " + parsed.error().message};
+        return m_types = std::move(types);
+    }
+
+private:
+    const std::string m_file;
+    mutable HeldText m_types;
+};
 
 Result<std::vector<session::Target>> targetsOf(const Request& request)
 {
@@ -61,6 +84,7 @@ struct Tracer::Impl {
             processes.push_back(target.pid());
         registry.setTargets(std::move(processes));
         registry.setAgain([this](const probe::Pattern& pattern) { return becomesAnother(pattern); });
+        if (request.options.isSet("btfpath")) otherTypes = std::make_unique<TypesOfFile>(*host, request.options.text("btfpath"));
     }
 
     /// Functions and marks of a command can be found when its libraries are loaded: the registry asks for that before a
@@ -95,10 +119,13 @@ struct Tracer::Impl {
     }
     int target() const { return targets.empty() ? 0 : targets.front().pid(); }
 
+    /// What programs are compiled for.
+    const host::Host& described() const { return otherTypes ? *otherTypes : *host; }
+
     Request request;
     std::vector<session::Target> targets;
     std::map<pid_t, session::Image> images; ///< of processes that were looked into
-    std::unique_ptr<host::Host> host;
+    std::unique_ptr<host::Host> host, otherTypes;
     probe::Registry registry;
 };
 
@@ -118,14 +145,14 @@ const Request& Tracer::request() const { return m->request; }
 Compilation Tracer::compile()
 {
     Compilation result;
-    if (auto compiled = tracer::compile(m->request, *m->host, m->registry, m->target(), result.diagnostics))
+    if (auto compiled = tracer::compile(m->request, m->described(), m->registry, m->target(), result.diagnostics))
         result.program = Program(*std::move(compiled));
     return result;
 }
 
 std::optional<std::vector<probe::Pattern>> Tracer::described(Messages& messages)
 {
-    return tracer::described(m->request, *m->host, m->registry, m->target(), messages);
+    return tracer::described(m->request, m->described(), m->registry, m->target(), messages);
 }
 
 struct Run::Impl {
@@ -183,7 +210,7 @@ Result<std::unique_ptr<Run>> Tracer::start(Program program, Listening listening)
     request.growth.compileAgain = [impl = m.get(), again = m->request, target]() mutable -> std::optional<object::Object> {
         again.allowNoMatch = true;
         Messages unheard; // they were told when the program was compiled first
-        auto more = tracer::compile(again, *impl->host, impl->registry, target, unheard);
+        auto more = tracer::compile(again, impl->described(), impl->registry, target, unheard);
         return more ? std::optional(std::move(more->object)) : std::nullopt;
     };
     m->targets.clear();

@@ -75,6 +75,26 @@ private Q_SLOTS:
         const auto run = runDscope(QStringList{"-e"} + words);
         QVERIFY2(run.status == 0 && run.err.isEmpty(), run.err.constData());
     }
+    void theKernelsTypesMayBeOfAFile_data()
+    {
+        QTest::addColumn<QString>("file");
+        QTest::addColumn<QByteArray>("why");
+        QTest::newRow("the running kernel's") << "/sys/kernel/btf/vmlinux" << QByteArray();
+        QTest::newRow("none") << "none" << QByteArray("option btfpath is none");
+        QTest::newRow("no file") << "/no/such/file" << QByteArray("/no/such/file: No such file or directory");
+        QTest::newRow("something else") << "/etc/passwd" << QByteArray("/etc/passwd: ");
+    }
+    void theKernelsTypesMayBeOfAFile()
+    {
+        QFETCH(QString, file);
+        QFETCH(QByteArray, why);
+        const auto run = runDscope({"-x", "btfpath=" + file, "-e", "-n", "BEGIN { trace(((struct task_struct *)0)->pid); }"});
+        QCOMPARE(run.status, why.isEmpty() ? 0 : 1);
+        QVERIFY2(run.err.contains(why), run.err);
+        // What needs none of them goes on.
+        const auto plain = runDscope({"-x", "btfpath=" + file, "-e", "-n", "BEGIN { x = 1; trace(x); }"});
+        QVERIFY2(plain.status == 0 && plain.err.isEmpty(), plain.err);
+    }
     /// For DTrace for Linux's own tests a process's stack is as deep as the kernel's.
     void stacksOfProcessesMayBeDeeperThanItsTestsExpect()
     {

@@ -12,7 +12,7 @@ private Q_SLOTS:
     {
         QTest::addColumn<QString>("name");
         const auto names = QStringLiteral("aggpercpu aggrate aggsize aggsortkey aggsortkeypos aggsortpos aggsortrev aggpack agghist "
-                                          "aggzoom bufpolicy bufresize bufsize cleanrate "
+                                          "aggzoom btfpath bufpolicy bufresize bufsize cleanrate "
                                           "cpp cppargs cpphdrs cpppath cpu ctypes debug define defaultargs argref destructive disasm "
                                           "droptags dtypes dynvarsize empty errtags "
                                           "evaltime flowindent incdir iregs jstackframes jstackstrsize kdefs knodefs late lazyload ldpath "
