@@ -11,6 +11,7 @@ constexpr std::size_t kMostLetters = 63;
 
 bool isPointer(const ast::TypeName& type) { return !type.modifiers.empty() || type.base == "string"; }
 bool isStruct(const ast::TypeName& type) { return type.base.starts_with("struct ") || type.base.starts_with("union "); }
+bool isVoid(const ast::TypeName& type) { return type.base == "void" && type.modifiers.empty(); }
 const ast::TypeName* find(const Parameters& all, const std::string& name)
 {
     const auto at = std::find_if(all.begin(), all.end(), [&](const auto& each) { return each.first == name; });
@@ -54,6 +55,16 @@ private:
             wrong(tag, probe.at, std::move(message));
             return false;
         };
+
+        for (const auto* list : {&probe.args, &probe.translated}) {
+            bool hasVoid = false;
+            for (const auto& [name, type] : *list) {
+                if (!isVoid(type)) continue;
+                if (!name.empty()) return refuse("D_DECL_PROTO_NAME", "void parameter may not have a name: " + name);
+                hasVoid = true;
+            }
+            if (hasVoid && list->size() > 1) return refuse("D_DECL_PROTO_VOID", "void must be sole parameter");
+        }
 
         for (std::size_t i = 0; i < probe.args.size(); ++i) {
             const auto number = std::to_string(i + 1);

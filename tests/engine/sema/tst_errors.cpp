@@ -138,6 +138,9 @@ void ErrorsTest::tellsWhatIsWrong_data()
     row("provider a { probe x(); }; provider a { probe y(); }; BEGIN { }", "[D_PROV_INCOMPAT] provider interface mismatch: a\n\t current: probe a:::y defined\n\tprevious: probe a:::y not defined");
     row("provider a { probe x(int b) : (int c); }; BEGIN { }", "[D_DECL_PROTO_FORM] parameter is not declared in probe output prototype: c, parameter #1");
     row("provider a { probe x(int b, int b); }; BEGIN { }", "[D_DECL_PROTO_FORM] parameter is already declared in probe input prototype: b, parameter #2");
+    row("provider a { probe x(int, void); }; BEGIN { }", "[D_DECL_PROTO_VOID] void must be sole parameter");
+    row("provider a { probe x(int n) : (int n, void); }; BEGIN { }", "[D_DECL_PROTO_VOID] void must be sole parameter");
+    row("provider a { probe x(void v); }; BEGIN { }", "[D_DECL_PROTO_NAME] void parameter may not have a name: v");
     row("provider a { probe x(int, char *) : (char *, int); }; BEGIN { }", "[D_DECL_PROTO_NAME] parameter declaration requires a name: parameter #1");
     row("provider a { probe x(int b, ...); }; BEGIN { }", "[D_DECL_PROTO_VARARGS] probe input prototype may not use a variable-length argument list");
     row("provider a { probe x(int b) : (int b, int b, char *b); }; BEGIN { }", "[D_PROV_PRXLATOR] translator for a:::x output argument #3 from int to char * is not defined");
