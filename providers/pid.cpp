@@ -2,6 +2,7 @@
 #include "engine/probe/pattern.h"
 #include "engine/symbols/argument_types.h"
 #include "engine/symbols/code_file.h"
+#include "engine/symbols/demangle.h"
 #include "engine/symbols/line_places.h"
 #include "engine/symbols/process_objects.h"
 #include <algorithm>
@@ -195,7 +196,8 @@ private:
                 if (named) return function(object, provider.real(host, *object, *named));
                 if (namesLine(wanted)) return line(object);
                 if (!isGlob(wanted.module))
-                    return probe::mistake("D_PROC_FUNC", "failed to lookup '" + wanted.function + "' in module '" + wanted.module + "'");
+                    return probe::mistake("D_PROC_FUNC",
+                        "failed to lookup '" + wanted.function + "' in module '" + wanted.module + "'" + whatBecameOf(*object->code));
                 return {};
             }
 
@@ -214,6 +216,42 @@ private:
                 DSCOPE_CHECK(function(object, real));
             }
             return {};
+        }
+
+        /// The functions that have the name in the program's text only, if they are few: C++'s, which have their parameters in theirs,
+        /// and copies that a compiler made in its place.
+        std::string whatBecameOf(const CodeFile& code) const
+        {
+            constexpr std::size_t kMost = 3;
+            std::vector<std::string> found;
+            for (const auto& known : code.functions())
+                if (const auto made = whatBecame(known.name); !made.empty()) found.push_back("'" + known.name + "' is " + made);
+            if (found.empty() || found.size() > kMost) return {};
+            std::string out = ": ";
+            for (const auto& one : found)
+                out += (&one == &found.front() ? "" : ", ") + one;
+            return out;
+        }
+        /// "scaled(int, int), made for arguments that are constant"; empty if `symbol` is not of the wanted function.
+        std::string whatBecame(const std::string& symbol) const
+        {
+            // Source: gcc/cgraphclones.cc, clone_function_name(); gcc/ipa-*.cc.
+            static constexpr std::pair<std::string_view, std::string_view> kCopies[]{
+                {"constprop", ", made for arguments that are constant"}, {"isra", ", which takes other arguments than were written"},
+                {"part", ", without what of it is in its callers"}, {"cold", ", what of it is rarely run"},
+                {"lto_priv", ", one of several of that name"}};
+            if (symbol.find(wanted.function) == symbol.npos) return {};
+            const auto dot = symbol.find('.', 1);
+            const auto written = symbols::demangled(symbol.substr(0, dot), symbols::Signature::Kept);
+            const auto name = symbols::withoutSignature(written);
+            const auto scope = name.rfind("::");
+            if (name != wanted.function && (scope == std::string::npos || name.substr(scope + 2) != wanted.function)) return {};
+            if (dot == std::string::npos) return written == symbol ? std::string() : written;
+            std::string out = written;
+            for (const auto& [suffix, meaning] : kCopies)
+                if (("." + symbol.substr(dot + 1) + ".").find("." + std::string(suffix) + ".") != std::string::npos)
+                    return out.append(meaning);
+            return out + ", as the compiler changed it";
         }
 
         /// A file of source and a number: "mix.c:31".
