@@ -205,13 +205,16 @@ private:
     }
 
     /// What a compiler knows of a static function's arguments it leaves out, and moves up what follows: GCC gives the function another
-    /// name then, Clang does not. But where they are is told truly. And Clang's -O0 tells nothing of some that are not used.
+    /// name then, Clang does not. But where they are is told truly. And Clang's -O0 tells nothing of some that are not used: objects
+    /// passed by their addresses, where not all arguments fit into registers. A name of C++ tells how many there are, and the place of
+    /// what comes on the stack.
     bool isPassedByRules(Dwarf_Die& function, const Type& type, std::uint64_t address)
     {
         using In = DwarfEntries::Held::In;
         const auto places = argumentPlaces(
             type, [this](const Type* t) { return members(t); }, nativeConvention());
         const bool isLocal = !m_entries.hasOrDeclares(function, DW_AT_external);
+        const auto toArguments = m_entries.argumentsFromFrame(function, address);
         std::size_t n = 0, own = 0;
         bool isSame = true;
         eachParameter(function, [&](Dwarf_Die& parameter) {
@@ -220,6 +223,10 @@ private:
             if (!m_entries.hasOrDeclares(parameter, DW_AT_artificial)) ++own;
             const auto held = m_entries.heldAt(parameter, address);
             const auto there = held.in == In::Register ? placeInRegister(held.number, nativeConvention()) : std::nullopt;
+            const bool isOnStack = held.in == In::Frame && toArguments && held.offset >= *toArguments;
+            if (isOnStack && place.in != ArgumentPlace::In::Unknown && place.in != ArgumentPlace::In::Nowhere)
+                isSame = isSame && place.in == ArgumentPlace::In::Stack
+                    && place.number == static_cast<std::uint64_t>(held.offset - *toArguments);
             const bool isElsewhere = there && place.in != ArgumentPlace::In::Unknown && !place.isAddress && *there != place;
             const bool isLeftOut = held.in == In::Constant || (held.in == In::Nowhere && isLocal && place.in != ArgumentPlace::In::Nowhere);
             isSame = isSame && !isElsewhere && !isLeftOut;

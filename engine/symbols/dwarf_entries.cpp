@@ -1,4 +1,5 @@
 #include "engine/symbols/dwarf_entries.h"
+#include "engine/host/processor.h"
 #ifdef DSCOPE_HAS_LIBDW
 namespace dscope::symbols {
 std::optional<std::uint64_t> DwarfEntries::number(Dwarf_Die& die, unsigned attribute) const
@@ -62,9 +63,23 @@ DwarfEntries::Held DwarfEntries::heldAt(Dwarf_Die& die, std::uint64_t address) c
     const unsigned first = operations[0].atom;
     if (count == 1 && first >= DW_OP_reg0 && first <= DW_OP_reg31) return {Held::In::Register, first - unsigned{DW_OP_reg0}};
     if (count == 1 && first == DW_OP_regx) return {Held::In::Register, static_cast<unsigned>(operations[0].number)};
+    if (count == 1 && first == DW_OP_fbreg) return {Held::In::Frame, 0, static_cast<std::int64_t>(operations[0].number)};
     const bool isConstant = (first >= DW_OP_const1u && first <= DW_OP_consts) || (first >= DW_OP_lit0 && first <= DW_OP_lit31)
         || first == DW_OP_implicit_value;
     return {isConstant ? Held::In::Constant : Held::In::Elsewhere, 0};
+}
+
+std::optional<std::int64_t> DwarfEntries::argumentsFromFrame(Dwarf_Die& function, std::uint64_t address) const
+{
+    Dwarf_Attribute found;
+    Dwarf_Op* operations = nullptr;
+    std::size_t count = 0;
+    if (!m_dw.attributeIntegrated(&function, DW_AT_frame_base, &found)) return std::nullopt;
+    if (m_dw.locationAt(&found, address, &operations, &count, 1) != 1 || count != 1) return std::nullopt;
+    if (operations[0].atom == DW_OP_call_frame_cfa) return 0;
+    // rbp, where it and the return address are the last that was pushed: as Clang has it without optimization.
+    if (host::isX86() && operations[0].atom == DW_OP_reg6) return 16;
+    return std::nullopt;
 }
 
 std::string_view DwarfEntries::keywordOf(int tag)

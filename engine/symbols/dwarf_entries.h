@@ -42,10 +42,13 @@ public:
     std::optional<Dwarf_Die> plainTypeOf(Dwarf_Die& die) const;
     /// Where a variable is when an address is reached.
     struct Held {
-        enum class In : std::uint8_t { Nowhere, Register, Constant, Elsewhere } in = In::Nowhere;
-        unsigned number = 0; ///< Register: by DWARF's numbers
+        enum class In : std::uint8_t { Nowhere, Register, Constant, Frame, Elsewhere } in = In::Nowhere;
+        unsigned number = 0;     ///< Register: by DWARF's numbers
+        std::int64_t offset = 0; ///< Frame: from the function's frame base
     };
     Held heldAt(Dwarf_Die& die, std::uint64_t address) const;
+    /// How far a function's frame base is from the first of its arguments on the stack; none where that is not simple.
+    std::optional<std::int64_t> argumentsFromFrame(Dwarf_Die& function, std::uint64_t address) const;
     /// "struct " for classes, too; empty for what is neither a struct, a union nor an enumeration.
     static std::string_view keywordOf(int tag);
     Language language(Dwarf_Die& die) const;

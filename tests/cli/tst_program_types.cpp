@@ -303,6 +303,27 @@ private Q_SLOTS:
         const auto typed = runDscope({"-qn", "pid$target:a.out:kept:entry { printf(\"%d %d\\n\", *args[0], args[1]); }", "-c", program});
         QVERIFY2(typed.status == 0 && typed.out.contains("1 3\n") && typed.out.contains("2 2\n"), typed.out + typed.err);
     }
+    /// Clang without optimization does not tell of an object that nothing uses, if the arguments do not fit into registers.
+    void whatIsBehindAnObjectThatIsNotToldOfIsNotGuessed()
+    {
+        if (QStandardPaths::findExecutable("clang++").isEmpty()) QSKIP("clang++ is not installed");
+        const auto program = made("untold", R"(struct Gone { int own; ~Gone() { asm volatile(""); } };
+            extern "C" int many(int, int, int, int, int c, Gone, int n) { return c + n; }
+            extern "C" int more(int, int, int, int, int, int c, Gone, int n, int m) { return c + n + m; }
+            extern "C" int told(int, int, int, int, int c, Gone g, int n, int m) { return c + g.own + n + m; }
+            int main() { Gone g{6}; return many(1, 2, 3, 4, 5, g, 7) + more(1, 2, 3, 4, 5, 6, g, 8, 9) + told(1, 2, 3, 4, 5, g, 7, 8) == 0; }
+            )", {"-g", "-O0"}, "clang++");
+        QVERIFY(!program.isEmpty());
+        for (const auto* used : {"many:entry { trace(args[5]); }", "more:entry { trace(args[6]); }"}) {
+            const auto run = runDscope({"-qn", QStringLiteral("pid$target:a.out:") + used, "-c", program});
+            // A compiler that tells of all has nothing to be guessed.
+            if (run.status == 0 && run.err.isEmpty()) QSKIP("this compiler tells of all parameters");
+            QCOMPARE(run.status, 1);
+            QVERIFY2(run.err.contains(":entry is in a place that the debug information does not tell\n"), run.err);
+        }
+        const auto run = runDscope({"-qn", "pid$target:a.out:told:entry { printf(\"%d %d %d %d\\n\", args[4], args[5].own, args[6], args[7]); }", "-c", program});
+        QVERIFY2(run.status == 0 && run.out.contains("5 6 7 8\n"), run.out + run.err);
+    }
     void whatCannotBeHadIsRefused_data()
     {
         QTest::addColumn<QString>("used");
