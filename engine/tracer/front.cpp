@@ -76,7 +76,7 @@ public:
         if (m_diagnostics.ok()) program = sema::analyse(m_inputs, m_sources, m_environment, m_diagnostics);
         showTrees(program ? &*program : nullptr);
         if (!tell(m_diagnostics)) program.reset();
-        if (program && !framesFit(program->options)) program.reset();
+        if (program && (!framesFit(program->options) || !cpuIsThere(program->options))) program.reset();
         return program;
     }
 
@@ -134,6 +134,22 @@ private:
             return false;
         }
         return true;
+    }
+
+    bool cpuIsThere(const options::Options& options)
+    {
+        if (!options.isSet("cpu")) return true;
+        const auto online = m_environment.host.onlineCpus();
+        const auto isThat = [wanted = options.number("cpu")](int cpu) { return static_cast<std::uint64_t>(cpu) == wanted; };
+        if (online.empty() || std::any_of(online.begin(), online.end(), isThat)) return true;
+        std::string why = "failed to set -x cpu: Invalid value for specified option";
+        if (m_manners.hints) {
+            why += "\n    hint: the CPUs that are online are";
+            for (const int cpu : online)
+                why += (cpu == online.front() ? " " : ", ") + std::to_string(cpu);
+        }
+        refuse(std::move(why), {});
+        return false;
     }
 
     /// What the kernel gives programs, as far as tests let it.

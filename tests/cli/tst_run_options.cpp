@@ -75,6 +75,13 @@ private Q_SLOTS:
         const auto run = runDscope(QStringList{"-e"} + words);
         QVERIFY2(run.status == 0 && run.err.isEmpty(), run.err.constData());
     }
+    void aCpuThatIsNotThereIsRefused()
+    {
+        QCOMPARE(runDscope({"-x", "cpu=0", "-e", "-n", "BEGIN"}).status, 0);
+        const auto run = runDscope({"-x", "cpu=4000", "-e", "-n", "BEGIN"});
+        QCOMPARE(run.status, 1);
+        QVERIFY2(run.err.startsWith("dtrace: failed to set -x cpu: Invalid value for specified option\n    hint: the CPUs that are online are 0"), run.err);
+    }
     void theKernelsTypesMayBeOfAFile_data()
     {
         QTest::addColumn<QString>("file");
