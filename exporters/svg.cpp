@@ -169,6 +169,8 @@ private:
         if (text.anchor != graph::Anchor::Start) m_out << attribute("text-anchor", text.anchor == graph::Anchor::Middle ? "middle" : "end");
         m_out << attribute("fill", graph::colourText(s.text));
         if (isMeasured(text.text)) m_out << attribute("textLength", number(text.width)) << " lengthAdjust=\"spacingAndGlyphs\"";
+        // Else several spaces are one, and what is left is stretched to the length of all.
+        if (text.text.find("  ") != std::string::npos || text.text.starts_with(' ')) m_out << attribute("xml:space", "preserve");
         m_out << dataAttributes(item) << '>';
         if (!item.tip.empty()) m_out << "<title>" << escaped(item.tip, Lines::Kept) << "</title>";
         m_out << escaped(graph::fromTheLeft(text.text)) << "</text>\n";

@@ -103,12 +103,12 @@ std::string BarsData::valueOf(const Ranking& ranking, const Ranking::Line& line)
         using In = Ranking::Line::In;
         const auto text
             = [&](double value, In missing) { return !ranking.adds() && line.in == missing ? "none" : ranking.valueText(value); };
-        return text(line.before, In::After) + " \u2192 " + text(line.value, In::Before) + "  \u00b7  " + ranking.change(line).text();
+        return text(line.before, In::After) + " \u2192 " + text(line.value, In::Before) + " \u00b7 " + ranking.change(line).text();
     }
     std::string text = ranking.valueText(line.value);
     // With something taken away there is no whole of which the others are shares; the least is the last.
     if (ranking.adds() && ranking.total > 0 && ranking.lines.back().value >= 0)
-        text += "  \u00b7  " + formatShare(line.value, ranking.total);
+        text += " \u00b7 " + formatShare(line.value, ranking.total);
     return text;
 }
 

@@ -206,6 +206,31 @@ private Q_SLOTS:
             matches += QByteArray::number(i).startsWith("123");
         QVERIFY2(given[2].toString().startsWith(QString::number(matches) + " matches, "), qPrintable(given[2].toString()));
     }
+    /// Words that are narrower or wider than they were measured are stretched: spaces that a browser leaves out, say.
+    void textsAreAsWideAsTheyWereMeasured_data()
+    {
+        QTest::addColumn<QString>("view");
+        QTest::addColumn<QString>("recording");
+        QTest::newRow("bars") << "bars" << "write-rates";
+        QTest::newRow("flame") << "flame" << "hot-stacks";
+        QTest::newRow("process tree") << "process-tree" << "process-tree";
+        QTest::newRow("table") << "table" << "write-sizes";
+    }
+    void textsAreAsWideAsTheyWereMeasured()
+    {
+        QFETCH(QString, view);
+        QFETCH(QString, recording);
+        QCOMPARE(runDscope({"--replay", DSCOPE_SOURCE "/examples/recordings/" + recording + ".dscope", "--export", view + '=' + file("wide.svg")}).status, 0);
+        const auto [given, errors] = drive("wide.svg",
+            {"js:[...document.querySelectorAll('text[textLength]')].filter(e=>e.textContent.length>5).map(e=>{const t=+e.getAttribute('textLength');"
+                "e.removeAttribute('textLength');return [e.textContent,e.getComputedTextLength()/t]})"});
+        QCOMPARE(errors, QStringList());
+        QVERIFY(given[0].toArray().size() > 5);
+        for (const auto text : given[0].toArray()) {
+            const auto ratio = text.toArray()[1].toDouble();
+            QVERIFY2(ratio > 0.93 && ratio < 1.07, qPrintable(text.toArray()[0].toString() + ": " + QString::number(ratio)));
+        }
+    }
     void aFoldOpens()
     {
         QCOMPARE(runDscope(

@@ -212,7 +212,7 @@ private Q_SLOTS:
         const auto column = textOf(compared(before, after, "table")->figure({.width = 325, .height = 244, .text = 10.7}));
         QVERIFY2(column.find("~ may be chance (within 2.5\u03c3)\n") != std::string::npos, column.c_str());
         const auto text = textOf(compared(before, after, "bars")->figure({}));
-        QVERIFY2(text.find("100 \u2192 240  \u00b7  +140 %") != std::string::npos, text.c_str());
+        QVERIFY2(text.find("100 \u2192 240 \u00b7 +140 %") != std::string::npos, text.c_str());
     }
     /// Of a wide text and numbers the numbers are never what has no room.
     void aColumnTooNarrowForAllNumbersHasTheDifference()
