@@ -107,8 +107,7 @@ std::string BarsData::valueOf(const Ranking& ranking, const Ranking::Line& line)
     }
     std::string text = ranking.valueText(line.value);
     // With something taken away there is no whole of which the others are shares; the least is the last.
-    if (ranking.adds() && ranking.total > 0 && ranking.lines.back().value >= 0)
-        text += " \u00b7 " + formatShare(line.value, ranking.total);
+    if (ranking.adds() && ranking.total > 0 && ranking.lines.back().value >= 0) text += " \u00b7 " + formatShare(line.value, ranking.total);
     return text;
 }
 
