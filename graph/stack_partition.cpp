@@ -86,6 +86,11 @@ public:
         if (m_childOf.size() < to - from) m_childOf.resize(to - from);
         std::uint32_t kept = from;
         for (auto i = from; i < to; ++i) {
+            if (to - i > kAhead) {
+                const auto& later = m_rests[i + kAhead];
+                __builtin_prefetch(later.at);
+                __builtin_prefetch(&m_lines[later.line].value);
+            }
             auto& rest = m_rests[i];
             const auto value = m_lines[rest.line].value;
             if (rest.left == 0 || isDeepest) {
@@ -136,6 +141,7 @@ private:
         std::copy(m_scratch.begin(), m_scratch.begin() + (to - from), m_rests.begin() + from);
     }
 
+    static constexpr std::uint32_t kAhead = 16; ///< lines: they stand anywhere in the text, and memory is slower than what is done with one
     std::span<const record::FoldedLines::Line> m_lines;
     std::vector<Rest> m_rests, m_scratch;
     std::vector<std::uint32_t> m_childOf, m_places;

@@ -23,6 +23,7 @@ constexpr qint64 kRefresh
     = 60; ///< ms between snapshots at the least: the helper writes ten times a second, and none is to wait for the next
 constexpr qint64 kRecordEvery = 1000;   ///< ms: what is lost of a recording at most when the window is killed
 constexpr qint64 kGiveBackEvery = 2000; ///< ms
+constexpr int kPatience = 30'000;       ///< ms: tables do not wait longer than that for a picture
 constexpr qint64 kShare = 3;            ///< reading gets so many times the time that a snapshot took, lest the helper waits for us
 
 /// What snapshots took that are gone goes back to the system: they are made on one thread and end on others, which leaves holes in all.
@@ -124,6 +125,7 @@ Feed::Feed(std::shared_ptr<const Snapshot> whole, Selection selection, QObject* 
 Feed::~Feed()
 {
     m_stop = true;
+    m_drawn.release();
     if (m_thread) m_thread->wait();
 }
 
@@ -282,6 +284,7 @@ void Feed::read()
         import();
         // Pictures first: what comes next may read all stacks once more.
         tell();
+        if (m_isPictureFirst) m_drawn.tryAcquire(1, kPatience);
         snapshot->trouble = drawn->trouble;
     }
     while (more && !m_stop) {

@@ -12,6 +12,7 @@
 #include "gui/advice.h"
 #include "gui/selection.h"
 #include <QObject>
+#include <QSemaphore>
 #include <QString>
 #include <QStringList>
 #include <QThread>
@@ -83,6 +84,10 @@ public:
     bool hasStarted() const { return m_thread != nullptr; }
     /// The last snapshot was shown: the next one may come.
     void shown() { m_waiting = false; }
+    /// Somebody will call drawn(): the tables of imported text, which read all stacks once more, wait for the picture. Before start().
+    void drawPictureFirst() { m_isPictureFirst = true; }
+    /// The picture of the last snapshot is drawn, or it has none.
+    void drawn() { m_drawn.release(); }
 
 Q_SIGNALS:
     void progressed(std::shared_ptr<const dscope::gui::Snapshot> snapshot);
@@ -100,6 +105,8 @@ private:
     bool m_isCollected = false;
     Places m_places;
     QString m_foreign, m_recordTo;
+    bool m_isPictureFirst = false;
+    QSemaphore m_drawn; ///< what drawn() gives, and the end
     std::atomic<bool> m_stop = false, m_waiting = false;
 };
 constexpr int kLinesKept = 20'000;         ///< of output, in the window and in one snapshot

@@ -92,7 +92,10 @@ void MainWindow::listen(std::unique_ptr<Feed> feed)
     tellState({});
     showStart(false);
     m_feed = std::move(feed);
-    if (!m_feed->hasStarted()) m_feed->readFrom(places()); // a run that comes back reads on
+    if (!m_feed->hasStarted()) { // a run that comes back reads on
+        m_feed->readFrom(places());
+        m_feed->drawPictureFirst();
+    }
     connect(
         m_feed.get(), &Feed::progressed, this,
         [this, feed = m_feed.get()](const std::shared_ptr<const Snapshot>& s) {
@@ -276,6 +279,7 @@ void MainWindow::present(const std::shared_ptr<const Snapshot>& snapshot)
         tell(tr("The recording is cut: the run went on after what is shown here."));
     if (!m_search->text().isEmpty()) searchAll(m_search->text());
     if (m_feed) m_feed->shown();
+    if (m_feed && m_views->panel(0).figure().isSettled()) m_feed->drawn(); // nothing is to be drawn, or it was drawn before
     refreshState();
     tellLosses();
     if (m_finished && hasBegun && m_selection.isAll()) {

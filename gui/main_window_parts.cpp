@@ -246,6 +246,11 @@ void MainWindow::connectParts()
     for (auto* line : {m_command, m_search})
         line->installEventFilter(this);
     connect(m_views, &ViewArea::exportAsked, this, &MainWindow::chooseExport);
+    const auto tellDrawn = [this] {
+        if (m_feed && m_snapshot) m_feed->drawn();
+    };
+    connect(&m_views->panel(0).figure(), &FigureView::drawn, this, tellDrawn);
+    connect(&m_views->panel(0).figure(), &FigureView::unwanted, this, tellDrawn);
     for (std::size_t place = 0; place < 2; ++place) {
         auto& figure = m_views->panel(place).figure();
         connect(&figure, &FigureView::asked, this, [this, &figure](std::size_t item, const QPoint& at) { askAboutMark(figure, item, at); });

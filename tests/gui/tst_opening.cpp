@@ -32,10 +32,15 @@ private Q_SLOTS:
         MainWindow window;
         window.show();
         std::vector<std::shared_ptr<const gui::Snapshot>> shown;
-        connect(&window, &MainWindow::snapshotShown, this, [&] { shown.push_back(window.snapshot()); });
+        bool isDrawn = false; // when the last of them came
+        connect(&window, &MainWindow::snapshotShown, this, [&] {
+            shown.push_back(window.snapshot());
+            isDrawn = !window.views().panel(0).figure().figure().items.empty();
+        });
         openAndWait(window, m_desk.text(QStringLiteral("a.folded"), "main;draw;line 3\nmain;parse 1\n"));
         QCOMPARE(shown.size(), std::size_t{2});
         QVERIFY(!shown[0]->finished && !shown[0]->functions && shown[1]->finished && shown[1]->functions);
+        QVERIFY(isDrawn);
         QCOMPARE(shown[0]->views.size(), shown[1]->views.size());
         for (std::size_t i = 0; i < shown[0]->views.size(); ++i)
             QCOMPARE(shown[0]->views[i].visual.get(), shown[1]->views[i].visual.get());
