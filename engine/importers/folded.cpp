@@ -1,5 +1,6 @@
 #include "engine/record/folded.h"
 #include "engine/text/importer.h"
+#include "engine/text/kept_text.h"
 namespace dscope::importers {
 namespace {
 using text::Guess;
@@ -50,7 +51,7 @@ public:
     {
         text::Imported out;
         std::vector<record::FoldedLines::Line> stacks;
-        std::vector<std::unique_ptr<std::string>> kept; // of a pipe, whose lines don't last
+        const auto kept = lines.lasting() ? nullptr : std::make_shared<text::KeptText>(lines.size());
         std::string_view line;
         std::int64_t room = INT64_MAX;
         stacks.reserve(static_cast<std::size_t>(lines.size() / 500));
@@ -61,22 +62,13 @@ public:
                 continue;
             }
             room -= parsed.value;
-            if (!lines.lasting()) {
-                constexpr std::size_t kBlock = std::size_t{1} << 20;
-                if (kept.empty() || kept.back()->size() + parsed.stack.size() > kept.back()->capacity()) {
-                    kept.push_back(std::make_unique<std::string>());
-                    kept.back()->reserve(std::max(kBlock, parsed.stack.size()));
-                }
-                const auto at = kept.back()->size();
-                kept.back()->append(parsed.stack);
-                parsed.stack = std::string_view(*kept.back()).substr(at);
-            }
+            if (kept) parsed.stack = kept->keep(parsed.stack);
             stacks.push_back(parsed);
         }
 
         if (stacks.empty()) return out.nothing("no line is a stack and a number");
-        const auto text = lines.lasting() ? lines.owner() : std::make_shared<decltype(kept)>(std::move(kept));
-        out.add({record::FoldedLines(std::move(stacks), text), "samples"});
+        if (kept) kept->finish();
+        out.add({record::FoldedLines(std::move(stacks), kept ? std::shared_ptr<const void>(kept) : lines.owner()), "samples"});
         return out;
     }
 };
