@@ -223,13 +223,13 @@ private:
         std::string whatBecameOf(const CodeFile& code) const
         {
             constexpr std::size_t kMost = 3;
-            std::vector<std::string> found;
+            std::vector<std::string> told;
             for (const auto& known : code.functions())
-                if (const auto made = whatBecame(known.name); !made.empty()) found.push_back("'" + known.name + "' is " + made);
-            if (found.empty() || found.size() > kMost) return {};
+                if (const auto made = whatBecame(known.name); !made.empty()) told.push_back("'" + known.name + "' is " + made);
+            if (told.empty() || told.size() > kMost) return {};
             std::string out = ": ";
-            for (const auto& one : found)
-                out += (&one == &found.front() ? "" : ", ") + one;
+            for (const auto& one : told)
+                out += (&one == &told.front() ? "" : ", ") + one;
             return out;
         }
         /// "scaled(int, int), made for arguments that are constant"; empty if `symbol` is not of the wanted function.
@@ -243,9 +243,9 @@ private:
             if (symbol.find(wanted.function) == symbol.npos) return {};
             const auto dot = symbol.find('.', 1);
             const auto written = symbols::demangled(symbol.substr(0, dot), symbols::Signature::Kept);
-            const auto name = symbols::withoutSignature(written);
-            const auto scope = name.rfind("::");
-            if (name != wanted.function && (scope == std::string::npos || name.substr(scope + 2) != wanted.function)) return {};
+            const auto bare = symbols::withoutSignature(written);
+            const auto scope = bare.rfind("::");
+            if (bare != wanted.function && (scope == std::string::npos || bare.substr(scope + 2) != wanted.function)) return {};
             if (dot == std::string::npos) return written == symbol ? std::string() : written;
             std::string out = written;
             for (const auto& [suffix, meaning] : kCopies)
