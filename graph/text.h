@@ -22,8 +22,7 @@ std::string printable(std::string_view text);
 /// read again.
 std::string fromTheLeft(std::string_view text);
 /// `text` broken at spaces into lines of at most `width` px; the last of `maxLines` is elided at its end.
-std::vector<std::string> wrapped(
-    std::string_view text, double width, double size, std::size_t maxLines, TextFont font = {});
+std::vector<std::string> wrapped(std::string_view text, double width, double size, std::size_t maxLines, TextFont font = {});
 /// As wrapped(), of facts with " · " between them: a line ends behind one where it can, and what has no room is left out as whole facts.
 std::vector<std::string> wrappedParts(std::string_view text, double width, double size, std::size_t maxLines);
 /// As wrapped(), with lines about equally long, in as few of them: for titles.

@@ -5,8 +5,8 @@
 #include "graph/visual.h"
 #include <atomic>
 #include <functional>
-#include <string>
 #include <memory>
+#include <string>
 #include <vector>
 #endif
 #include "gui/advice.h"
@@ -32,25 +32,25 @@ struct Snapshot {
     /// Of a finished run with stacks, its first rows: each function with what it took by itself and in all, and their shares; else null.
     std::shared_ptr<const graph::Table> functions;
     std::size_t functionRows = 0;
-    QString output;                            ///< text printed since the snapshot before; of very much, the end
-    QString source, name, command;             ///< of the program: its text, file, what -c ran
-    QString runName;                           ///< what somebody has called the run; mostly empty
-    QStringList arguments;                     ///< $1 ...
-    bool isImported = false;                   ///< another tool's text: `source` is no D program
-    std::size_t probes = 0;                    ///< that the program has enabled so far; 0 for imported text
-    QString where;                             ///< host, kernel, version and command, a line each: for an export's metadata
+    QString output;                              ///< text printed since the snapshot before; of very much, the end
+    QString source, name, command;               ///< of the program: its text, file, what -c ran
+    QString runName;                             ///< what somebody has called the run; mostly empty
+    QStringList arguments;                       ///< $1 ...
+    bool isImported = false;                     ///< another tool's text: `source` is no D program
+    std::size_t probes = 0;                      ///< that the program has enabled so far; 0 for imported text
+    QString where;                               ///< host, kernel, version and command, a line each: for an export's metadata
     std::vector<record::Diagnostic> diagnostics; ///< that came since the snapshot before
     std::uint64_t records = 0, drops = 0;
-    Losses losses; ///< `drops` by kind
+    Losses losses;       ///< `drops` by kind
     qint64 duration = 0; ///< ns from the start of tracing to the newest record
     bool finished = false;
     QString trouble; ///< why the stream ended early; empty when it did not
     /// The whole run once it has finished, for figures that open again; null before.
     std::shared_ptr<const exporters::Run> run;
-    bool cut = false;        ///< a recording that ends in the middle
-    bool isCompared = false; ///< the views tell what changed from one run to another
-    Selection selection;       ///< what of the run the views show
-    std::int64_t started = 0;  ///< of the whole run: ns, CLOCK_MONOTONIC
+    bool cut = false;              ///< a recording that ends in the middle
+    bool isCompared = false;       ///< the views tell what changed from one run to another
+    Selection selection;           ///< what of the run the views show
+    std::int64_t started = 0;      ///< of the whole run: ns, CLOCK_MONOTONIC
     std::vector<std::string> said; ///< what each figure says of it: of runs of many hosts, how complete it is
     /// Whether the stream has said anything: one that ends at once has snapshots, too.
     bool hasBegun() const { return !source.isEmpty() || records > 0; }
@@ -74,7 +74,8 @@ public:
     /// A part of a finished run: `whole` is what it has shown.
     Feed(std::shared_ptr<const Snapshot> whole, Selection selection, QObject* parent = nullptr);
     ~Feed() override;
-    /// How the feed reads what a run names: where files of source are here, and where debug files are (symbols::DebugPlaces). Before start().
+    /// How the feed reads what a run names: where files of source are here, and where debug files are (symbols::DebugPlaces). Before
+    /// start().
     struct Places {
         std::function<std::string(const std::string&)> sourceHere; ///< null: where they are named
         std::string debugFolders;                                  ///< empty: where they usually are

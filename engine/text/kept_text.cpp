@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <new>
 #include <sys/mman.h>
+#include <unistd.h>
 namespace dscope::text {
 namespace {
 constexpr std::size_t kKeptBlock = std::size_t{1} << 20; // bytes, of memory and of what is written at a time

@@ -128,8 +128,9 @@ private Q_SLOTS:
     void stacksBeginInTheKernel()
     {
         QFETCH(QString, probe);
-        const auto run = runDscope({"-qn", probe + " { @[stack(1)] = count(); @all = count(); } END { printa(\"%k\", @); printa(\"all %@d\\n\", @all); }",
-            "-c", QStringLiteral(DSCOPE_SOURCE "/tests/programs/known_io.sh ") + m_device + " " + m_mount});
+        const auto run = runDscope(
+            {"-qn", probe + " { @[stack(1)] = count(); @all = count(); } END { printa(\"%k\", @); printa(\"all %@d\\n\", @all); }", "-c",
+                QStringLiteral(DSCOPE_SOURCE "/tests/programs/known_io.sh ") + m_device + " " + m_mount});
         QCOMPARE(run.status, 0);
         QVERIFY2(run.out.contains("vmlinux`"), run.out + run.err);
         for (const auto* ours : {"vmlinux`bpf", "vmlinux`__traceiter", "vmlinux`__bpf"})

@@ -262,7 +262,8 @@ private Q_SLOTS:
         QTest::newRow("C++") << "plain" << QByteArrayList{"in module 'a.out': '_ZN5inner5plainEi' is inner::plain(int)\n"};
         QTest::newRow("overloaded") << "twice" << QByteArrayList{"'_Z5twicei' is twice(int)", "'_Z5twicel' is twice(long)", ", '_Z"};
         QTest::newRow("specialized") << "scaled"
-                                     << QByteArrayList{"'_ZL6scaledii.constprop.0' is scaled(int, int), made for arguments that are constant\n"};
+                                     << QByteArrayList{
+                                            "'_ZL6scaledii.constprop.0' is scaled(int, int), made for arguments that are constant\n"};
         QTest::newRow("another's end") << "lain" << QByteArrayList{"failed to lookup 'lain' in module 'a.out'\n"};
     }
     void whatBecameOfAFunctionIsSaid()
@@ -280,12 +281,14 @@ private Q_SLOTS:
                    "KEPT int twice(int n) { return kept = n; }\n"
                    "KEPT int twice(long n) { return kept = int(n) + 1; }\n"
                    "static KEPT int scaled(int n, int factor) { return kept = n * factor; }\n"
-                   "int main(int argc, char **) { return inner::plain(argc) + twice(argc) + twice(long(argc)) + scaled(argc, 7) + scaled(argc + 1, 7) == 0; }\n");
+                   "int main(int argc, char **) { return inner::plain(argc) + twice(argc) + twice(long(argc)) + scaled(argc, 7) + "
+                   "scaled(argc + 1, 7) == 0; }\n");
         text.close();
         QCOMPARE(QProcess::execute("g++", {"-O2", "-o", program, source}), 0);
+        if (function == "scaled" && !runDscope({program}, {}, "nm").out.contains("scaledii.constprop.0"))
+            QSKIP("this compiler makes no copy of it");
         const auto run = runDscope({"-n", "pid$target:a.out:" + function + ":entry", "-c", program});
         QCOMPARE(run.status, 1);
-        if (function == "scaled" && !run.err.contains(".constprop.")) QSKIP("this compiler makes no copy of it");
         for (const auto& one : told)
             QVERIFY2(run.err.contains(one), run.err);
     }
