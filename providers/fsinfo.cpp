@@ -4,7 +4,7 @@
 namespace dscope::providers {
 namespace {
 /// How a system call is told which file it is about.
-enum class By : std::uint8_t {
+enum class FileBy : std::uint8_t {
     Descriptor, ///< the first argument
     Mapped,     ///< the fifth; none of anonymous memory
     Result,     ///< what it returns
@@ -18,7 +18,7 @@ std::string argument(std::size_t n) { return "*(uint64_t *)(raw[0] + " + std::to
 std::string fileOf(const std::string& descriptor) { return "dscope_file[(int)(" + descriptor + ")]"; }
 
 /// D that sets what fsinfo.d translates from; its value says whether there is such a file.
-std::string noted(By by)
+std::string noted(FileBy by)
 {
     const auto open = [](const std::string& descriptor) {
         return "(this->fsinfo_name = 0, this->fsinfo_file = " + fileOf(descriptor) + ", this->fsinfo_file != NULL)";
@@ -33,13 +33,13 @@ std::string noted(By by)
             + ", this->fsinfo_file == NULL ? (struct path *)NULL : (struct path *)&this->fsinfo_file->f_path)";
     };
     switch (by) {
-    case By::Descriptor: return open(argument(0));
-    case By::Mapped: return "(" + argument(3) + " & 0x20) == 0 && " + open(argument(4)); // MAP_ANONYMOUS
-    case By::Result: return open("raw[1]");
-    case By::Name: return named(here, argument(0));
-    case By::SecondName: return named(here, argument(1));
-    case By::NameAt: return named(folder(0), argument(1));
-    case By::LastNameAt: return named(folder(1), argument(2));
+    case FileBy::Descriptor: return open(argument(0));
+    case FileBy::Mapped: return "(" + argument(3) + " & 0x20) == 0 && " + open(argument(4)); // MAP_ANONYMOUS
+    case FileBy::Result: return open("raw[1]");
+    case FileBy::Name: return named(here, argument(0));
+    case FileBy::SecondName: return named(here, argument(1));
+    case FileBy::NameAt: return named(folder(0), argument(1));
+    case FileBy::LastNameAt: return named(folder(1), argument(2));
     }
     return {};
 }
@@ -50,15 +50,15 @@ struct Table {
     std::list<std::string> texts;
 
     /// Fires when one of the calls returns with `when`; args[1] is `much`.
-    void add(std::string_view probe, By by, std::vector<std::uint16_t> calls, const std::string& when, const std::string& much)
+    void add(std::string_view probe, FileBy by, std::vector<std::uint16_t> calls, const std::string& when, const std::string& much)
     {
         on("sys_exit", probe, "(" + when + ") && " + noted(by), std::move(calls), much);
     }
-    void succeeds(std::string_view probe, By by, std::vector<std::uint16_t> calls, const std::string& much = "0")
+    void succeeds(std::string_view probe, FileBy by, std::vector<std::uint16_t> calls, const std::string& much = "0")
     {
         add(probe, by, std::move(calls), "(int64_t)raw[1] >= 0", much);
     }
-    void begins(std::string_view probe, By by, std::vector<std::uint16_t> calls)
+    void begins(std::string_view probe, FileBy by, std::vector<std::uint16_t> calls)
     {
         on("sys_enter", probe, noted(by), std::move(calls), "0");
     }
@@ -81,55 +81,55 @@ private:
 Table tableOfCalls()
 {
     Table t;
-    t.succeeds("read", By::Descriptor, {0, 17, 19, 295, 327}, "raw[1]");      // read, pread64, readv, preadv, preadv2
-    t.succeeds("write", By::Descriptor, {1, 18, 20, 40, 296, 328}, "raw[1]"); // write, pwrite64, writev, sendfile, pwritev, pwritev2
-    t.succeeds("readdir", By::Descriptor, {78, 217}, "raw[1]");               // getdents, getdents64
-    t.succeeds("readlink", By::Name, {89}, "raw[1]");
-    t.succeeds("readlink", By::NameAt, {267}, "raw[1]"); // readlinkat
-    t.succeeds("open", By::Result, {2, 85, 257, 437});   // open, creat, openat, openat2
-    t.succeeds("create", By::Name, {133});               // mknod
-    t.succeeds("create", By::NameAt, {259});             // mknodat
-    t.begins("close", By::Descriptor, {3});              // afterwards nobody knows the file
-    t.succeeds("fsync", By::Descriptor, {74, 75, 277});  // fsync, fdatasync, sync_file_range
-    t.succeeds("sync", By::Descriptor, {306});           // syncfs
-    t.succeeds("ioctl", By::Descriptor, {16});
-    t.succeeds("seek", By::Descriptor, {8}, "raw[1]");            // lseek: where it is now
-    t.succeeds("frlock", By::Descriptor, {73});                   // flock
-    t.succeeds("space", By::Descriptor, {77}, argument(1));       // ftruncate: how long it is now
-    t.succeeds("space", By::Descriptor, {285}, argument(3));      // fallocate: how many bytes
-    t.succeeds("getattr", By::Descriptor, {5});                   // fstat
-    t.succeeds("getattr", By::Name, {4, 6});                      // stat, lstat
-    t.succeeds("getattr", By::NameAt, {262, 332});                // newfstatat, statx
-    t.succeeds("setattr", By::Descriptor, {91, 93});              // fchmod, fchown
-    t.succeeds("setattr", By::Name, {76, 90, 92, 94, 132, 235});  // truncate, chmod, chown, lchown, utime, utimes
-    t.succeeds("setattr", By::NameAt, {260, 261, 268, 280, 452}); // fchownat, futimesat, fchmodat, utimensat, fchmodat2
-    t.succeeds("getsecattr", By::Name, {191, 192});               // getxattr, lgetxattr
-    t.succeeds("getsecattr", By::Descriptor, {193});              // fgetxattr
-    t.succeeds("setsecattr", By::Name, {188, 189});               // setxattr, lsetxattr
-    t.succeeds("setsecattr", By::Descriptor, {190});              // fsetxattr
-    t.succeeds("access", By::Name, {21});
-    t.succeeds("access", By::NameAt, {269, 439}); // faccessat, faccessat2
-    t.succeeds("mkdir", By::Name, {83});
-    t.succeeds("mkdir", By::NameAt, {258}); // mkdirat
-    t.succeeds("rmdir", By::Name, {84});
-    t.succeeds("remove", By::Name, {87});         // unlink
-    t.succeeds("rename", By::Name, {82});         // what is renamed, not to what
-    t.succeeds("rename", By::NameAt, {264, 316}); // renameat, renameat2
-    t.succeeds("link", By::Name, {86});           // what it leads to
-    t.succeeds("link", By::NameAt, {265});        // linkat
-    t.succeeds("symlink", By::SecondName, {88});  // the link itself
-    t.succeeds("symlink", By::LastNameAt, {266}); // symlinkat
+    t.succeeds("read", FileBy::Descriptor, {0, 17, 19, 295, 327}, "raw[1]");      // read, pread64, readv, preadv, preadv2
+    t.succeeds("write", FileBy::Descriptor, {1, 18, 20, 40, 296, 328}, "raw[1]"); // write, pwrite64, writev, sendfile, pwritev, pwritev2
+    t.succeeds("readdir", FileBy::Descriptor, {78, 217}, "raw[1]");               // getdents, getdents64
+    t.succeeds("readlink", FileBy::Name, {89}, "raw[1]");
+    t.succeeds("readlink", FileBy::NameAt, {267}, "raw[1]"); // readlinkat
+    t.succeeds("open", FileBy::Result, {2, 85, 257, 437});   // open, creat, openat, openat2
+    t.succeeds("create", FileBy::Name, {133});               // mknod
+    t.succeeds("create", FileBy::NameAt, {259});             // mknodat
+    t.begins("close", FileBy::Descriptor, {3});              // afterwards nobody knows the file
+    t.succeeds("fsync", FileBy::Descriptor, {74, 75, 277});  // fsync, fdatasync, sync_file_range
+    t.succeeds("sync", FileBy::Descriptor, {306});           // syncfs
+    t.succeeds("ioctl", FileBy::Descriptor, {16});
+    t.succeeds("seek", FileBy::Descriptor, {8}, "raw[1]");            // lseek: where it is now
+    t.succeeds("frlock", FileBy::Descriptor, {73});                   // flock
+    t.succeeds("space", FileBy::Descriptor, {77}, argument(1));       // ftruncate: how long it is now
+    t.succeeds("space", FileBy::Descriptor, {285}, argument(3));      // fallocate: how many bytes
+    t.succeeds("getattr", FileBy::Descriptor, {5});                   // fstat
+    t.succeeds("getattr", FileBy::Name, {4, 6});                      // stat, lstat
+    t.succeeds("getattr", FileBy::NameAt, {262, 332});                // newfstatat, statx
+    t.succeeds("setattr", FileBy::Descriptor, {91, 93});              // fchmod, fchown
+    t.succeeds("setattr", FileBy::Name, {76, 90, 92, 94, 132, 235});  // truncate, chmod, chown, lchown, utime, utimes
+    t.succeeds("setattr", FileBy::NameAt, {260, 261, 268, 280, 452}); // fchownat, futimesat, fchmodat, utimensat, fchmodat2
+    t.succeeds("getsecattr", FileBy::Name, {191, 192});               // getxattr, lgetxattr
+    t.succeeds("getsecattr", FileBy::Descriptor, {193});              // fgetxattr
+    t.succeeds("setsecattr", FileBy::Name, {188, 189});               // setxattr, lsetxattr
+    t.succeeds("setsecattr", FileBy::Descriptor, {190});              // fsetxattr
+    t.succeeds("access", FileBy::Name, {21});
+    t.succeeds("access", FileBy::NameAt, {269, 439}); // faccessat, faccessat2
+    t.succeeds("mkdir", FileBy::Name, {83});
+    t.succeeds("mkdir", FileBy::NameAt, {258}); // mkdirat
+    t.succeeds("rmdir", FileBy::Name, {84});
+    t.succeeds("remove", FileBy::Name, {87});         // unlink
+    t.succeeds("rename", FileBy::Name, {82});         // what is renamed, not to what
+    t.succeeds("rename", FileBy::NameAt, {264, 316}); // renameat, renameat2
+    t.succeeds("link", FileBy::Name, {86});           // what it leads to
+    t.succeeds("link", FileBy::NameAt, {265});        // linkat
+    t.succeeds("symlink", FileBy::SecondName, {88});  // the link itself
+    t.succeeds("symlink", FileBy::LastNameAt, {266}); // symlinkat
 
     // One call, several probes. Source: include/linux/fs.h: FMODE_CREATED; include/uapi/asm-generic/fcntl.h: F_SETFL, F_GETLK to
     // F_SETLKW, F_OFD_GETLK to F_OFD_SETLKW; include/uapi/linux/fcntl.h: AT_REMOVEDIR
     const std::string done = "(int64_t)raw[1] >= 0 && ", command = "(int)" + argument(1);
-    t.add("create", By::Result, {2, 85, 257, 437}, done + "(" + fileOf("raw[1]") + "->f_mode & 0x100000) != 0", "0");
-    t.add("setfl", By::Descriptor, {72}, done + command + " == 4", "0");
-    t.add("frlock", By::Descriptor, {72},
+    t.add("create", FileBy::Result, {2, 85, 257, 437}, done + "(" + fileOf("raw[1]") + "->f_mode & 0x100000) != 0", "0");
+    t.add("setfl", FileBy::Descriptor, {72}, done + command + " == 4", "0");
+    t.add("frlock", FileBy::Descriptor, {72},
         done + "((" + command + " >= 5 && " + command + " <= 7) || (" + command + " >= 36 && " + command + " <= 38))", "0");
-    t.add("rmdir", By::NameAt, {263}, done + "(" + argument(2) + " & 0x200) != 0", "0"); // unlinkat
-    t.add("remove", By::NameAt, {263}, done + "(" + argument(2) + " & 0x200) == 0", "0");
-    t.add("map", By::Mapped, {9}, "raw[1] < (uint64_t)-4095", argument(1)); // mmap: how many bytes
+    t.add("rmdir", FileBy::NameAt, {263}, done + "(" + argument(2) + " & 0x200) != 0", "0"); // unlinkat
+    t.add("remove", FileBy::NameAt, {263}, done + "(" + argument(2) + " & 0x200) == 0", "0");
+    t.add("map", FileBy::Mapped, {9}, "raw[1] < (uint64_t)-4095", argument(1)); // mmap: how many bytes
 
     t.missing("lookup", "a system call looks up all parts of a name at once, which no tracepoint tells; sysinfo:::namei counts names");
     for (const std::string_view page : {"getpage", "putpage", "pageio"})

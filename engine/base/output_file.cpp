@@ -6,7 +6,6 @@
 #include <charconv>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -16,7 +15,6 @@ namespace {
 constexpr mode_t kMode = 0666; // and the umask
 constexpr mode_t kModeBits = 07777;
 
-Error failure(int code) { return Error{code, std::strerror(code)}; }
 Error cannotWrite(const std::string& path, const Error& why) { return Error{why.code, "cannot write " + path + ": " + why.message}; }
 
 /// What is new in a folder of the user who asked belongs to that user.
@@ -25,10 +23,10 @@ Result<> giveToAsker(int file, const Place& place)
     const auto user = asker();
     if (!user) return {};
     struct stat folder { };
-    if (::fstat(place.folder.get(), &folder) != 0) return failure(errno);
+    if (::fstat(place.folder.get(), &folder) != 0) return systemError(errno);
     if (folder.st_uid != user->uid) return {};
     const bool groupIsFolders = (folder.st_mode & S_ISGID) != 0 || !user->gid;
-    if (::fchown(file, user->uid, groupIsFolders ? folder.st_gid : *user->gid) != 0) return failure(errno);
+    if (::fchown(file, user->uid, groupIsFolders ? folder.st_gid : *user->gid) != 0) return systemError(errno);
     return {};
 }
 /// A name that nothing has, beside the target.
@@ -80,7 +78,7 @@ struct OutputFile::Impl {
 Result<> OutputFile::Impl::openInPlace(int flags)
 {
     file = Fd(::openat(place.folder.get(), place.name.c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY | O_NOFOLLOW | flags, kMode));
-    if (!file) return failure(errno);
+    if (!file) return systemError(errno);
     return isNew ? giveToAsker(file.get(), place) : Result<>();
 }
 
@@ -91,14 +89,14 @@ Result<> OutputFile::Impl::open()
     isNew = !was;
     if (place.isDescriptor) {
         file = openDescriptor(place);
-        if (!file) return failure(errno);
+        if (!file) return systemError(errno);
         return {};
     }
-    if (was && S_ISDIR(was->st_mode)) return failure(EISDIR);
+    if (was && S_ISDIR(was->st_mode)) return systemError(EISDIR);
     if (was && !S_ISREG(was->st_mode)) return openInPlace(0);
     if (kind == Kind::Appended) return openInPlace(O_CREAT | O_APPEND);
     if (kind == Kind::Growing) return openInPlace(O_CREAT);
-    if (was && ::faccessat(place.folder.get(), place.name.c_str(), W_OK, AT_EACCESS) != 0) return failure(errno);
+    if (was && ::faccessat(place.folder.get(), place.name.c_str(), W_OK, AT_EACCESS) != 0) return systemError(errno);
     return openBeside(was);
 }
 
@@ -106,7 +104,7 @@ Result<> OutputFile::Impl::open()
 Result<bool> OutputFile::Impl::takeAfter(const struct stat& was) const
 {
     struct stat now { };
-    if (::fstat(file.get(), &now) != 0) return failure(errno);
+    if (::fstat(file.get(), &now) != 0) return systemError(errno);
     if ((now.st_uid != was.st_uid || now.st_gid != was.st_gid) && ::fchown(file.get(), was.st_uid, was.st_gid) != 0) return false;
     return ::fchmod(file.get(), was.st_mode & kModeBits) == 0;
 }
@@ -129,25 +127,25 @@ Result<> OutputFile::Impl::openBeside(const std::optional<struct stat>& was)
         DSCOPE_TRY(const bool isAlike, takeAfter(*was));
         if (isAlike) return {};
     } else if (!was || (why != EACCES && why != EPERM)) {
-        return failure(why);
+        return systemError(why);
     }
 
     way = Way::Copied;
     if (!beside.empty()) ::unlinkat(place.folder.get(), std::exchange(beside, {}).c_str(), 0);
     file = Fd(::memfd_create("dscope-output", MFD_CLOEXEC));
-    if (!file) return failure(errno);
+    if (!file) return systemError(errno);
     return {};
 }
 
 Result<> OutputFile::Impl::copyInPlace()
 {
     const Fd target(::openat(place.folder.get(), place.name.c_str(), O_WRONLY | O_CLOEXEC | O_NOFOLLOW));
-    if (!target) return failure(errno);
+    if (!target) return systemError(errno);
     struct stat info { };
-    if (::fstat(file.get(), &info) != 0) return failure(errno);
+    if (::fstat(file.get(), &info) != 0) return systemError(errno);
     // The room is taken before a byte is lost. Some file systems can't do that.
     if (info.st_size > 0 && ::fallocate(target.get(), FALLOC_FL_KEEP_SIZE, 0, info.st_size) != 0 && errno != EOPNOTSUPP)
-        return failure(errno);
+        return systemError(errno);
 
     for (off_t at = 0; at < info.st_size;) {
         const auto size = static_cast<std::size_t>(std::min<off_t>(info.st_size - at, off_t{1} << 20));
@@ -155,27 +153,27 @@ Result<> OutputFile::Impl::copyInPlace()
         const auto got = ::pread(file.get(), piece.data(), size, at);
         const auto put = got > 0 ? ::pwrite(target.get(), piece.data(), static_cast<std::size_t>(got), at) : got;
         if (put < 0 && errno == EINTR) continue;
-        if (put <= 0) return failure(put < 0 ? errno : EIO);
+        if (put <= 0) return systemError(put < 0 ? errno : EIO);
         at += put;
     }
-    if (::ftruncate(target.get(), info.st_size) != 0) return failure(errno);
+    if (::ftruncate(target.get(), info.st_size) != 0) return systemError(errno);
     return {};
 }
 
 Result<> OutputFile::Impl::putInPlace()
 {
     // What replaces another file is on the disk before that one goes: a machine that stops in between loses neither.
-    if (!isNew && ::fdatasync(file.get()) != 0 && errno != EINVAL) return failure(errno);
+    if (!isNew && ::fdatasync(file.get()) != 0 && errno != EINVAL) return systemError(errno);
     if (way == Way::Unnamed) {
         const auto self = "/proc/self/fd/" + std::to_string(file.get());
         beside = freshName();
         if (::linkat(AT_FDCWD, self.c_str(), place.folder.get(), beside.c_str(), AT_SYMLINK_FOLLOW) != 0) {
             const int why = errno;
             beside.clear();
-            return failure(why);
+            return systemError(why);
         }
     }
-    if (::renameat(place.folder.get(), beside.c_str(), place.folder.get(), place.name.c_str()) != 0) return failure(errno);
+    if (::renameat(place.folder.get(), beside.c_str(), place.folder.get(), place.name.c_str()) != 0) return systemError(errno);
     beside.clear();
     return {};
 }
@@ -200,10 +198,10 @@ Result<> OutputFile::check(const std::string& path)
     if (!place) return refused(place.error());
     const auto was = place->there();
     if (!was) return refused(was.error());
-    if (*was && S_ISDIR((*was)->st_mode)) return refused(failure(EISDIR));
+    if (*was && S_ISDIR((*was)->st_mode)) return refused(systemError(EISDIR));
     const bool isAllowed = *was ? ::faccessat(place->folder.get(), place->name.c_str(), W_OK, AT_EACCESS) == 0
                                 : ::faccessat(place->folder.get(), ".", W_OK | X_OK, AT_EACCESS) == 0;
-    if (!isAllowed) return refused(failure(errno));
+    if (!isAllowed) return refused(systemError(errno));
     return {};
 }
 int OutputFile::descriptor() const { return m->file.get(); }
@@ -216,7 +214,7 @@ std::ostream& OutputFile::stream()
 std::optional<Error> OutputFile::error() const
 {
     if (!m->stream || m->stream->failure() == 0) return {};
-    return refused(failure(m->stream->failure()));
+    return refused(systemError(m->stream->failure()));
 }
 Error OutputFile::refused(const Error& why) const { return cannotWrite(m->path, why); }
 
@@ -225,7 +223,7 @@ Result<> OutputFile::begin()
     m->begun = true;
     struct stat info { };
     const bool isRegular = ::fstat(m->file.get(), &info) == 0 && S_ISREG(info.st_mode);
-    if (isRegular && !m->place.isDescriptor && ::ftruncate(m->file.get(), 0) != 0) return refused(failure(errno));
+    if (isRegular && !m->place.isDescriptor && ::ftruncate(m->file.get(), 0) != 0) return refused(systemError(errno));
     return {};
 }
 
@@ -237,7 +235,7 @@ Result<> OutputFile::commit()
     auto done = m->way == Impl::Way::Direct ? Result<>() : m->way == Impl::Way::Copied ? m->copyInPlace() : m->putInPlace();
     if (!done) return refused(done.error());
     // A file of the network may tell only now that there was no room.
-    if (::close(m->file.release()) != 0 && errno != EINTR) return refused(failure(errno));
+    if (::close(m->file.release()) != 0 && errno != EINTR) return refused(systemError(errno));
     return {};
 }
 } // namespace dscope

@@ -2,7 +2,6 @@
 #include <array>
 #include <cerrno>
 #include <climits>
-#include <cstring>
 #include <fcntl.h>
 #include <linux/magic.h>
 #include <sys/vfs.h>
@@ -11,8 +10,6 @@
 namespace dscope {
 namespace {
 constexpr int kMostLinks = 40; // as the kernel has it, path_resolution(7)
-
-Error failure(int code) { return Error{code, std::strerror(code)}; }
 
 bool isOfProc(const Fd& folder)
 {
@@ -44,13 +41,13 @@ public:
             }
             DSCOPE_CHECK(enter(name));
         }
-        return failure(EISDIR);
+        return systemError(EISDIR);
     }
 
 private:
     Result<> begin(const std::string& path)
     {
-        if (path.empty()) return failure(ENOENT);
+        if (path.empty()) return systemError(ENOENT);
         m_rest = path;
         return open(AT_FDCWD, path.front() == '/' ? "/" : ".");
     }
@@ -58,7 +55,7 @@ private:
     Result<> open(int from, const char* name)
     {
         Fd folder(::openat(from, name, O_PATH | O_DIRECTORY | O_CLOEXEC));
-        if (!folder) return failure(errno);
+        if (!folder) return systemError(errno);
         m_folder = std::move(folder);
         m_isProc = isOfProc(m_folder);
         return {};
@@ -71,7 +68,7 @@ private:
         struct stat info { };
         if (::fstatat(m_folder.get(), name.c_str(), &info, AT_SYMLINK_NOFOLLOW) != 0) {
             if (errno == ENOENT) return false;
-            return failure(errno);
+            return systemError(errno);
         }
         if (!S_ISLNK(info.st_mode)) return false;
         DSCOPE_CHECK(follow(name, info));
@@ -81,7 +78,7 @@ private:
     Result<> enter(const std::string& name)
     {
         struct stat info { };
-        if (::fstatat(m_folder.get(), name.c_str(), &info, AT_SYMLINK_NOFOLLOW) != 0) return failure(errno);
+        if (::fstatat(m_folder.get(), name.c_str(), &info, AT_SYMLINK_NOFOLLOW) != 0) return systemError(errno);
         // What looks like a link in /proc may lead to what has no path.
         if (S_ISLNK(info.st_mode) && !m_isProc) return follow(name, info);
         return open(m_folder.get(), name.c_str());
@@ -89,10 +86,10 @@ private:
 
     Result<> follow(const std::string& name, const struct stat& info)
     {
-        if (++m_followed > kMostLinks) return failure(ELOOP);
+        if (++m_followed > kMostLinks) return systemError(ELOOP);
         std::array<char, PATH_MAX> target;
         const auto size = ::readlinkat(m_folder.get(), name.c_str(), target.data(), target.size());
-        if (size <= 0) return failure(size < 0 ? errno : ENOENT);
+        if (size <= 0) return systemError(size < 0 ? errno : ENOENT);
         if (info.st_uid != 0) m_links.push_back({name, info.st_uid});
         const std::string path(target.data(), static_cast<std::size_t>(size));
         m_rest = m_rest.empty() ? path : path + '/' + m_rest;
@@ -105,7 +102,7 @@ private:
         if (m_links.empty() || ::geteuid() != 0) return {};
         struct stat info { };
         const int flags = m_isProc ? 0 : AT_SYMLINK_NOFOLLOW;
-        if (::fstatat(m_folder.get(), name.c_str(), &info, flags) != 0 && ::fstat(m_folder.get(), &info) != 0) return failure(errno);
+        if (::fstatat(m_folder.get(), name.c_str(), &info, flags) != 0 && ::fstat(m_folder.get(), &info) != 0) return systemError(errno);
         for (const auto& link : m_links)
             if (link.owner != info.st_uid)
                 return Error{EACCES,
@@ -128,7 +125,7 @@ Result<std::optional<struct stat>> Place::there() const
 {
     struct stat info { };
     if (::fstatat(folder.get(), name.c_str(), &info, isDescriptor ? 0 : AT_SYMLINK_NOFOLLOW) == 0) return std::optional(info);
-    if (errno != ENOENT) return failure(errno);
+    if (errno != ENOENT) return systemError(errno);
     return std::optional<struct stat>();
 }
 } // namespace dscope

@@ -24,14 +24,14 @@ Result<> Host::takesFunctionPrograms(std::uint32_t function) const
     load.license = reinterpret_cast<std::uintptr_t>(license);
     load.attach_btf_id = function;
     const Fd loaded(static_cast<int>(::syscall(SYS_bpf, BPF_PROG_LOAD, &load, sizeof load)));
-    if (!loaded) return Error{errno, std::strerror(errno)};
+    if (!loaded) return systemError(errno);
     const Fd attached([&] {
         bpf_attr open;
         std::memset(&open, 0, sizeof open);
         open.raw_tracepoint.prog_fd = static_cast<std::uint32_t>(loaded.get());
         return static_cast<int>(::syscall(SYS_bpf, BPF_RAW_TRACEPOINT_OPEN, &open, sizeof open));
     }());
-    if (!attached) return Error{errno, std::strerror(errno)};
+    if (!attached) return systemError(errno);
     return {};
 }
 } // namespace dscope::host
