@@ -13,7 +13,8 @@ struct ForeignWord {
     std::string_view hint; ///< how D says it: the rest of a sentence that begins with the word
     std::string_view whose = "bpftrace's";
 };
-/// Words that D does not have here, or has by another name. Source: bpftrace(8); dtrace_vfs(4) of FreeBSD.
+/// Words that D does not have here, or has by another name. Source: bpftrace(8); dtrace_vfs(4) of FreeBSD; the providers
+/// of the Solaris Dynamic Tracing Guide; include/trace/events of Linux 6.1 for the names of tracepoints.
 constexpr std::array kForeignWords{
     ForeignWord{Elsewhere::Variable, "comm", "execname in D"},
     ForeignWord{Elsewhere::Variable, "nsecs", "timestamp in D"},
@@ -46,6 +47,21 @@ constexpr std::array kForeignWords{
     ForeignWord{Elsewhere::Function, "zero", "clear() in D"},
     ForeignWord{Elsewhere::Function, "delete", "an assignment of 0 in D: x[key] = 0; clear() and trunc() are for aggregations"},
     ForeignWord{Elsewhere::Function, "signal", "raise() in D, with -w"},
+    ForeignWord{
+        Elsewhere::Function, "msgsize", "for messages of STREAMS, which Linux has not; ip probes tell a packet's size", "Solaris's"},
+    ForeignWord{
+        Elsewhere::Function, "msgdsize", "for messages of STREAMS, which Linux has not; ip probes tell a packet's size", "Solaris's"},
+    ForeignWord{
+        Elsewhere::Function, "sx_shared_held", "for a lock that Linux has not; rw_read_held() is for those of its kernel", "FreeBSD's"},
+    ForeignWord{
+        Elsewhere::Function, "sx_exclusive_held", "for a lock that Linux has not; rw_write_held() is for those of its kernel", "FreeBSD's"},
+    ForeignWord{
+        Elsewhere::Function, "sx_isexclusive", "for a lock that Linux has not; rw_iswriter() is for those of its kernel", "FreeBSD's"},
+    ForeignWord{Elsewhere::Function, "memref", "not needed here: tracemem() and print() take the address itself", "FreeBSD's"},
+    ForeignWord{Elsewhere::Function, "printm", "tracemem(address, size) here", "FreeBSD's"},
+    ForeignWord{Elsewhere::Function, "memstr", "stringof(copyin(address, size)) here for the memory of a process", "FreeBSD's"},
+    ForeignWord{Elsewhere::Variable, "jailname", "cgroup here, which tells containers apart", "FreeBSD's"},
+    ForeignWord{Elsewhere::Variable, "jid", "cgroup here, which tells containers apart", "FreeBSD's"},
     ForeignWord{Elsewhere::Probe, "kprobe", "fbt in D: fbt::vfs_read:entry"},
     ForeignWord{Elsewhere::Probe, "k", "fbt in D: fbt::vfs_read:entry"},
     ForeignWord{Elsewhere::Probe, "kretprobe", "fbt in D: fbt::vfs_read:return"},
@@ -66,14 +82,28 @@ constexpr std::array kForeignWords{
     ForeignWord{Elsewhere::Probe, "i", "tick in D: tick-1s"},
     ForeignWord{Elsewhere::Probe, "hardware", "cpc in D"},
     ForeignWord{Elsewhere::Probe, "software", "cpc, sysinfo or vminfo in D"},
+    ForeignWord{Elsewhere::Probe, "nfsv3",
+        "sdt here, where the server's module nfsd is loaded: each call is sdt:sunrpc::svc_process, reads are sdt:nfsd::nfsd_read_start",
+        "Solaris's"},
+    ForeignWord{Elsewhere::Probe, "nfsv4",
+        "sdt here, where the server's module nfsd is loaded: each call is sdt:sunrpc::svc_process, operations are "
+        "sdt:nfsd::nfsd_compound_status",
+        "Solaris's"},
+    ForeignWord{Elsewhere::Probe, "nfscl",
+        "sdt here, where the client's module nfs is loaded: sdt:nfs::nfs_initiate_read, sdt:nfs4::nfs4_read", "FreeBSD's"},
+    ForeignWord{Elsewhere::Probe, "iscsi",
+        "sdt here, where the target's module target_core_mod is loaded: sdt:target::target_sequencer_start and target_cmd_complete",
+        "Solaris's"},
     ForeignWord{
         Elsewhere::Probe, "vfs", "fsinfo here, by what system calls ask for: fsinfo:::read, with args[0]->fi_pathname", "FreeBSD's"},
 };
-/// Empty where it is no such word.
-constexpr std::string_view foreignHint(Elsewhere kind, std::string_view word)
+/// "bpftrace's str() is copyinstr() in D ..."; empty where it is no such word.
+inline std::string foreignHint(Elsewhere kind, std::string_view word)
 {
     for (const auto& row : kForeignWords)
-        if (row.kind == kind && row.word == word) return row.hint;
+        if (row.kind == kind && row.word == word)
+            return std::string(row.whose) + ' ' + std::string(word) + (kind == Elsewhere::Function ? "() is " : " is ")
+                + std::string(row.hint);
     return {};
 }
 /// The same of a probe description, by its first word or the first two: "bpftrace's uprobe is ...".
@@ -83,8 +113,7 @@ inline std::string foreignProbeHint(std::string_view description)
     if (first == std::string_view::npos) return {};
     for (const auto word : {description.substr(0, first), description.substr(0, description.find(':', first + 1))})
         for (const auto& row : kForeignWords)
-            if (row.kind == Elsewhere::Probe && row.word == word)
-                return std::string(row.whose) + ' ' + std::string(word) + " is " + std::string(row.hint);
+            if (row.kind == Elsewhere::Probe && row.word == word) return foreignHint(Elsewhere::Probe, word);
     return {};
 }
 } // namespace dscope::language

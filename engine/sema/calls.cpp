@@ -84,8 +84,8 @@ Value Analyser::call(const ast::Expr& e)
         return error("D_FUNC_IDKIND", e.at, "scalar '", e.text, "' may not be referenced as a function");
     auto& d = m_diagnostics.error("D_FUNC_UNDEF", e.at, text("undefined function name: ", e.text));
     const auto known = language::functionNames();
-    if (const auto foreign = language::foreignHint(language::Elsewhere::Function, e.text); !foreign.empty())
-        d.hints.push_back("bpftrace's " + e.text + "() is " + std::string(foreign));
+    if (auto foreign = language::foreignHint(language::Elsewhere::Function, e.text); !foreign.empty())
+        d.hints.push_back(std::move(foreign));
     else if (auto hint = didYouMean(nearNames(e.text, {known.begin(), known.end()})); !hint.empty())
         d.hints.push_back(std::move(hint));
     return {};

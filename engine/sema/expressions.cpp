@@ -101,8 +101,8 @@ Value Analyser::undefined(const ast::Expr& e, const std::string& shown, std::str
 {
     if (!m_toldUndefined.insert(shown).second) return {};
     auto& d = m_diagnostics.error("D_IDENT_UNDEF", e.at, text("failed to resolve ", shown, ": ", what));
-    if (const auto foreign = language::foreignHint(language::Elsewhere::Variable, shown); !foreign.empty())
-        d.hints.push_back("bpftrace's " + shown + " is " + std::string(foreign));
+    if (auto foreign = language::foreignHint(language::Elsewhere::Variable, shown); !foreign.empty())
+        d.hints.push_back(std::move(foreign));
     else if (auto hint = didYouMean(nearNames(shown, candidates)); !hint.empty())
         d.hints.push_back(std::move(hint));
     return {};
@@ -330,8 +330,8 @@ Value Analyser::castTo(const ast::Expr& e)
     // address. It stays a value, since scripts keep such a pointer only for its text.
     if (rules::isString(from) && rules::isPointer(type) && rules::isStringLike(type)) return {value};
     // (int)args[pid] == 0: whether there is such a pointer, kept as a string.
-    const bool isKept = rules::isString(from) && rules::isInteger(type)
-        && (value->kind == ExprKind::Variable || value->kind == ExprKind::Element);
+    const bool isKept
+        = rules::isString(from) && rules::isInteger(type) && (value->kind == ExprKind::Variable || value->kind == ExprKind::Element);
     const bool possible = isKept || rules::same(type, from) || (rules::isScalar(type) && (rules::isScalar(from) || rules::isFunction(from)))
         || rules::isVoid(type) || (types::resolved(type)->kind == types::Kind::Pointer && rules::isPointer(from))
         || (rules::isString(type) && (rules::isScalar(from) || rules::isStringLike(from)));
