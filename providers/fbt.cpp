@@ -82,6 +82,7 @@ public:
             return out;
         }
 
+        if (prototype) out.argNames = [names = prototype->names] { return names; };
         const auto count = prototype ? prototype->parameters.size() : kRegisters;
         for (std::size_t i = 0; i < count; ++i) {
             const auto n = std::to_string(i);

@@ -105,6 +105,10 @@ public:
                 auto typed = withTypes(made, m_types.of(host, made.object->pid, made.object->mapped, *made.object->code, made.function));
                 return typed ? std::move(typed->args) : std::vector<probe::Arg>();
             };
+        if (described && made.kind == Made::Kind::Entry)
+            described->argNames = [this, &host, &made] {
+                return m_types.names(host, made.object->pid, made.object->mapped, *made.object->code, made.function);
+            };
         return described;
     }
 

@@ -1,5 +1,6 @@
 #include "engine/probe/pattern.h"
 #include "engine/probe/tracefs.h"
+#include "engine/types/prototype.h"
 #include "engine/types/type_table.h"
 #include <map>
 namespace dscope::providers {
@@ -37,6 +38,16 @@ public:
         if (!m_types) m_types = std::make_unique<types::TypeTable>(host);
         probe::Description out;
         out.hooks.push_back({probe::RawTracepoint{probe.name}, -1, -1, 0, {}});
+        // The type has no names; the function that the kernel makes beside it has.
+        out.argNames = [&host, iterator = "__traceiter_" + probe.name] {
+            std::vector<std::string> names;
+            const auto bytes = host.kernelTypes();
+            if (!bytes) return names;
+            if (const auto btf = types::Btf::parse(*bytes))
+                if (const auto prototype = types::prototypeOf(*btf, iterator); prototype && !prototype->names.empty())
+                    names.assign(prototype->names.begin() + 1, prototype->names.end());
+            return names;
+        };
         const auto* type = m_types->find("btf_trace_" + probe.name);
         if (type) type = types::resolved(type);
         if (type && type->kind == types::Kind::Pointer) type = types::resolved(type->target);

@@ -53,6 +53,12 @@ public:
         out.hooksWithArguments.push_back({probe::Tracepoint{probe.module, probe.name}, -1, -1, 0, {}});
         for (const auto& field : fields)
             out.args.push_back(argument(host, field));
+        out.argNames = [fields = fields] {
+            std::vector<std::string> names;
+            for (const auto& field : fields)
+                names.push_back(field.name);
+            return names;
+        };
         return out;
     }
 

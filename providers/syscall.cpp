@@ -1,6 +1,7 @@
 #include "engine/host/call_numbers.h"
 #include "engine/host/processor.h"
 #include "engine/probe/pattern.h"
+#include "engine/probe/tracefs.h"
 #include "providers/syscall_table.h"
 #include <algorithm>
 namespace dscope::providers {
@@ -58,7 +59,7 @@ public:
         return {};
     }
 
-    Result<probe::Description> describe(const host::Host&, const probe::Name& probe) const override
+    Result<probe::Description> describe(const host::Host& host, const probe::Name& probe) const override
     {
         const auto* call = find(probe.function);
         if (!call) return Error{0, "no system call " + probe.function};
@@ -70,6 +71,13 @@ public:
             // argN is the register: a request that ioctl(2) takes as a long is whole, though the kernel's is an int.
             for (std::size_t i = 0; i < call->arguments.size() && !call->arguments[i].empty(); ++i)
                 out.args.push_back({argument(i), std::string(call->arguments[i]), {}, true});
+            out.argNames = [&host, event = "sys_enter_" + std::string(call->tracepoint.empty() ? call->name : call->tracepoint)] {
+                std::vector<std::string> names;
+                if (const auto fields = probe::eventFields(host, "syscalls", event))
+                    for (const auto& field : *fields)
+                        if (field.name != "__syscall_nr") names.push_back(field.name);
+                return names;
+            };
         } else {
             // sys_exit(struct pt_regs *regs, long result)
             out.hooks.push_back({probe::RawTracepoint{"sys_exit"}, 0, host::kProcessor.callNumber, number, {}});

@@ -41,7 +41,8 @@ inline constexpr auto kVariables = std::to_array<Variable>({
     {.declaration = "int64_t arg9",
      .summary = "the tenth argument of the probe, as an integer"},
     {.declaration = "args[]",
-     .summary = "the arguments of the probe with their own types: dscope -lv shows them",
+     .summary = "the arguments of the probe with their own types: dscope -lv shows them. args.name is the one of that name, of system calls, "
+                "tracepoints, and functions of programs with debug information and of the kernel",
      .example = "@bytes[execname] = sum(args[2]);"},
     {.declaration = "uintptr_t caller",
      .summary = "the address in the kernel from which the probe's function was called",

@@ -119,6 +119,9 @@ struct Description {
     /// Gives `args` with the types of args[], where they take debug information, which costs time and memory: asked when a program
     /// names args[]. Not set: `args` has them.
     std::function<std::vector<Arg>()> typedArgs = {};
+    /// Gives the names of args[], for `args.name`, in their order; empty ones cannot be named. Asked when a program names one. Not set:
+    /// none has a name.
+    std::function<std::vector<std::string>()> argNames = {};
     /// Where only a dearer hook has the arguments: in place of `hooks` in programs that ask for an argument.
     std::vector<Hook> hooksWithArguments = {};
     /// D clauses of the provider's own, which keep what happened elsewhere in variables for these conditions and values.

@@ -154,6 +154,8 @@ private:
     Value argumentsElement(const ast::Expr& e);
     Value rawWord(const ast::Expr& e);
     Value userRegister(const ast::Expr& e);
+    Value argumentByName(const ast::Expr& e);
+    std::string namesArgument(const std::string& name) const;
     Value probeArgument(std::size_t n, Span at);
     Value argumentElsewhere(std::size_t n, const Type* native, Span at);
 

@@ -22,6 +22,11 @@ template <typename Question> bool any(const std::vector<ast::Statement>& body, c
         if ((s.expr && any(*s.expr, question)) || any(s.then, question) || any(s.otherwise, question)) return true;
     return false;
 }
+/// args.name
+bool namesArgs(const ast::Expr& e)
+{
+    return e.kind == Written::Member && e.kids[0]->kind == Written::Identifier && findArray(e.kids[0]->text) == BuiltinArray::Arguments;
+}
 bool usesArgs(const ast::Expr& e) { return e.kind == Written::Identifier && findArray(e.text) == BuiltinArray::Arguments; }
 /// A predicate that brings variables to life is analysed before the statements, any other after them: each order
 /// serves programs that the other would refuse.
@@ -42,12 +47,16 @@ bool provides(const std::vector<ast::Statement>& body, const ast::Expr& predicat
         return any(predicate, [&](const ast::Expr& used) { return used.kind == target->kind && used.text == target->text; });
     });
 }
-/// Clauses are compiled once for each set of args[] types that their probes have.
-std::string signature(const probe::Description& d)
+enum class Names : std::uint8_t { Matter, AreNotUsed };
+/// Clauses are compiled once for each set of args[] types that their probes have, and of names if they use them.
+std::string signature(const probe::Description& d, Names names)
 {
     std::string all;
     for (const auto& a : d.args)
         all += a.native + '\n' + a.translated + '\n';
+    if (names == Names::Matter && d.argNames)
+        for (const auto& name : d.argNames())
+            all += name + '\n';
     return all;
 }
 } // namespace
@@ -56,6 +65,8 @@ void Analyser::clause(const ast::Clause& clause)
 {
     requireStability(clause);
     const bool usesArguments = (clause.predicate && any(*clause.predicate, usesArgs)) || any(clause.body, usesArgs);
+    const auto names
+        = (clause.predicate && any(*clause.predicate, namesArgs)) || any(clause.body, namesArgs) ? Names::Matter : Names::AreNotUsed;
     std::vector<std::pair<std::string, ClauseState>> instances;
     bool wrong = false;
     for (const auto& spec : clause.probes) {
@@ -79,7 +90,7 @@ void Analyser::clause(const ast::Clause& clause)
             }
             descriptions.push_back(d);
         }
-        if (usesArguments && !descriptions.empty()) key = signature(*descriptions.front());
+        if (usesArguments && !descriptions.empty()) key = signature(*descriptions.front(), names);
         auto it = std::find_if(instances.begin(), instances.end(), [&](const auto& i) { return i.first == key; });
         if (it == instances.end()) {
             it = instances.insert(instances.end(), {key, {}});

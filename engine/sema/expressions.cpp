@@ -103,6 +103,8 @@ Value Analyser::undefined(const ast::Expr& e, const std::string& shown, std::str
     auto& d = m_diagnostics.error("D_IDENT_UNDEF", e.at, text("failed to resolve ", shown, ": ", what));
     if (auto foreign = language::foreignHint(language::Elsewhere::Variable, shown); !foreign.empty())
         d.hints.push_back(std::move(foreign));
+    else if (auto argument = namesArgument(shown); !argument.empty())
+        d.hints.push_back(std::move(argument));
     else if (auto hint = didYouMean(nearNames(shown, candidates)); !hint.empty())
         d.hints.push_back(std::move(hint));
     return {};
@@ -128,7 +130,11 @@ Value Analyser::identifier(const ast::Expr& e)
         if (pass == 0 && !loadLibraryWith(e.text)) break;
     }
 
-    if (findArray(e.text)) return error("D_IDENT_BADREF", e.at, "associative array '", e.text, "' may not be referenced as scalar");
+    if (const auto array = findArray(e.text)) {
+        auto& d = m_diagnostics.error("D_IDENT_BADREF", e.at, text("associative array '", e.text, "' may not be referenced as scalar"));
+        if (array == BuiltinArray::Arguments) d.hints.emplace_back("an argument is args[0], or args.name where its provider knows names");
+        return {};
+    }
     if (e.text == "self" || e.text == "this")
         return error("D_IDENT_BADREF", e.at, "pointer '", e.text, "' may not be referenced as scalar");
     if (const auto tag = m_types.enumerator(e.text)) return {constant(tag->first, tag->second, e.at)};

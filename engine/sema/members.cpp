@@ -53,6 +53,11 @@ std::vector<Choice> Analyser::choicesOf(const types::Type* type)
 
 Value Analyser::member(const ast::Expr& e)
 {
+    const auto& object = *e.kids[0];
+    const bool isArguments = e.kind == ast::ExprKind::Member && m_where == Where::Program && object.kind == ast::ExprKind::Identifier
+        && findArray(object.text) == BuiltinArray::Arguments && !(m_bindings && m_bindings->names.contains(object.text))
+        && !m_scope.variable(ast::Scope::Global, object.text);
+    if (isArguments) return argumentByName(e);
     return memberOf(expression(*e.kids[0]), e.text, e.kind == ast::ExprKind::Arrow ? MemberOp::Arrow : MemberOp::Dot, e.at);
 }
 
@@ -229,6 +234,49 @@ Value Analyser::argumentsElement(const ast::Expr& e)
     if (n->integer < 0 || static_cast<std::size_t>(n->integer) >= known.size())
         return error("D_ARGS_IDX", e.at, "index ", n->integer, " is out of range for ", m_clause->description, " args[ ]");
     return probeArgument(static_cast<std::size_t>(n->integer), e.at);
+}
+
+/// args.name: the argument that the provider knows by that name, which has to be the same one of all probes.
+Value Analyser::argumentByName(const ast::Expr& e)
+{
+    if (!m_clause) return error("D_ARGS_NONE", e.at, "args[ ] may not be referenced outside of a probe clause");
+    if (m_clause->descriptions.empty()) return {};
+    std::optional<std::size_t> place;
+    for (std::size_t i = 0; i < m_clause->descriptions.size(); ++i) {
+        const auto& d = *m_clause->descriptions[i];
+        const auto names = d.argNames ? d.argNames() : std::vector<std::string>();
+        const auto n = static_cast<std::size_t>(std::find(names.begin(), names.end(), e.text) - names.begin());
+        if (n >= std::min(names.size(), d.args.size())) {
+            auto& told = m_diagnostics.error(
+                "D_ARGS_IDX", e.at, text("no argument of ", m_clause->probes[i].name.spelled(), " is known by the name ", e.text));
+            std::string known;
+            for (const auto& name : names)
+                if (!name.empty()) known += (known.empty() ? "" : ", ") + name;
+            told.hints.push_back(known.empty() ? "nothing tells the names of its arguments: args[0], args[1], ... are they in their order"
+                                               : "its arguments are " + known);
+            for (const auto& name : names)
+                if (!name.empty()) told.choices.push_back({name, {}});
+            return {};
+        }
+        if (place && *place != n)
+            return error("D_ARGS_MULTI", e.at, "args[ ] may not be referenced because probe description ", m_clause->description,
+                " matches an unstable set of probes");
+        place = n;
+    }
+    return probeArgument(*place, e.at);
+}
+
+/// "read is args.fd ...": what to write for a name that is an argument's; empty where it is none.
+std::string Analyser::namesArgument(const std::string& name) const
+{
+    if (!m_clause || m_where != Where::Program) return {};
+    for (std::size_t i = 0; i < m_clause->descriptions.size(); ++i) {
+        const auto& d = *m_clause->descriptions[i];
+        const auto names = d.argNames ? d.argNames() : std::vector<std::string>();
+        if (std::find(names.begin(), names.end(), name) != names.end())
+            return name + " is an argument of " + m_clause->probes[i].name.spelled() + ": args." + name;
+    }
+    return {};
 }
 
 /// args[n] of functions whose compilers pass by type. An object in memory is had by its address.

@@ -141,6 +141,25 @@ ArgumentTypes argumentTypes(const types::Type& function, std::string_view progra
     return out;
 }
 
+types::TypeSource* FunctionTypes::sourceOf(const host::Host& host, int pid, const ProcessObject& mapped, CodeFile& code)
+{
+    if (!m_table) m_table = std::make_unique<types::TypeTable>(host);
+    const auto [at, isNew] = m_sources.try_emplace(&code);
+    if (isNew) {
+        const auto places = DebugPlaces::ofProcess(host, static_cast<std::uint32_t>(pid), mapped.path);
+        if (auto opened = debugTypes(code.elf(), places, *m_table)) at->second = std::move(*opened);
+    }
+    return at->second.get();
+}
+
+std::vector<std::string> FunctionTypes::names(
+    const host::Host& host, int pid, const ProcessObject& mapped, CodeFile& code, const CodeFile::Function& function)
+{
+    if (function.name.find('.') != std::string::npos) return {};
+    auto* source = sourceOf(host, pid, mapped, code);
+    return source ? source->parameterNames(function.start) : std::vector<std::string>();
+}
+
 ArgumentTypes FunctionTypes::of(
     const host::Host& host, int pid, const ProcessObject& mapped, CodeFile& code, const CodeFile::Function& function)
 {
@@ -148,15 +167,10 @@ ArgumentTypes FunctionTypes::of(
     if (function.name.find('.') != std::string::npos) return {};
     const auto program = "pid" + std::to_string(pid) + '.' + (mapped.main ? "a.out" : mapped.name);
     if (program.find_first_of("-+") != std::string::npos) return {};
-    if (!m_table) m_table = std::make_unique<types::TypeTable>(host);
-    const auto [at, isNew] = m_sources.try_emplace(&code);
-    if (isNew) {
-        const auto places = DebugPlaces::ofProcess(host, static_cast<std::uint32_t>(pid), mapped.path);
-        if (auto opened = debugTypes(code.elf(), places, *m_table)) at->second = std::move(*opened);
-    }
-    const auto* type = at->second ? at->second->function(function.start) : nullptr;
+    auto* source = sourceOf(host, pid, mapped, code);
+    const auto* type = source ? source->function(function.start) : nullptr;
     if (!type) return {};
     return argumentTypes(
-        *type, program, [&](const types::Type* t) { return at->second->members(t); }, nativeConvention());
+        *type, program, [&](const types::Type* t) { return source->members(t); }, nativeConvention());
 }
 } // namespace dscope::symbols

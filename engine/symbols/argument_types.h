@@ -30,8 +30,13 @@ class FunctionTypes {
 public:
     /// Nothing where nobody tells them, or D has no name for the file. `code`: that of `mapped`; it is kept while this is.
     ArgumentTypes of(const host::Host& host, int pid, const ProcessObject& mapped, CodeFile& code, const CodeFile::Function& function);
+    /// Those of its arguments, in the same order. Nothing where nobody tells them.
+    std::vector<std::string> names(
+        const host::Host& host, int pid, const ProcessObject& mapped, CodeFile& code, const CodeFile::Function& function);
 
 private:
+    types::TypeSource* sourceOf(const host::Host& host, int pid, const ProcessObject& mapped, CodeFile& code);
+
     std::unique_ptr<types::TypeTable> m_table;
     std::map<const CodeFile*, std::unique_ptr<types::TypeSource>> m_sources; ///< null: it tells none
 };

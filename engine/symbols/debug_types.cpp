@@ -72,26 +72,38 @@ public:
 
     const Type* function(std::uint64_t address) override
     {
-        for (auto& unit : m_units) {
-            if (m_dw.hasPc(&unit.places, address) <= 0) continue;
-            m_entries.begin();
-            auto die = functionIn(unit.tree, address, kMostTypesNested);
-            if (!die) continue;
-            const auto language = m_entries.language(*die);
-            if (language == Language::Go) return nullptr; // which has rules of its own
-            // As clang 19 says it of what it has changed for its only callers.
-            const bool isOwn = number(*die, DW_AT_calling_convention).value_or(DW_CC_normal) != DW_CC_normal;
-            const auto* type = prototype(*die, kMostTypesNested);
-            if (language == Language::Other) type = withoutPassing(*type);
-            if (!isOwn && isPassedByRules(*die, *type, address)) return type;
-            auto elsewhere = *type;
-            elsewhere.passing = types::Passing::NotTold;
-            return add(std::move(elsewhere));
-        }
-        return nullptr;
+        auto die = functionAt(address);
+        if (!die) return nullptr;
+        const auto language = m_entries.language(*die);
+        if (language == Language::Go) return nullptr; // which has rules of its own
+        // As clang 19 says it of what it has changed for its only callers.
+        const bool isOwn = number(*die, DW_AT_calling_convention).value_or(DW_CC_normal) != DW_CC_normal;
+        const auto* type = prototype(*die, kMostTypesNested);
+        if (language == Language::Other) type = withoutPassing(*type);
+        if (!isOwn && isPassedByRules(*die, *type, address)) return type;
+        auto elsewhere = *type;
+        elsewhere.passing = types::Passing::NotTold;
+        return add(std::move(elsewhere));
+    }
+
+    std::vector<std::string> parameterNames(std::uint64_t address) override
+    {
+        std::vector<std::string> names;
+        if (auto die = functionAt(address)) eachParameter(*die, [&](Dwarf_Die& parameter) { names.push_back(nameOf(parameter)); });
+        return names;
     }
 
 private:
+    std::optional<Dwarf_Die> functionAt(std::uint64_t address)
+    {
+        for (auto& unit : m_units) {
+            if (m_dw.hasPc(&unit.places, address) <= 0) continue;
+            m_entries.begin();
+            if (auto die = functionIn(unit.tree, address, kMostTypesNested)) return die;
+        }
+        return std::nullopt;
+    }
+
     template <typename Each> void eachChild(Dwarf_Die& parent, const Each& each) { m_entries.eachChild(parent, each); }
     std::optional<std::uint64_t> number(Dwarf_Die& die, unsigned attribute) const { return m_entries.number(die, attribute); }
     std::string nameOf(Dwarf_Die& die) const { return m_entries.nameOf(die); }

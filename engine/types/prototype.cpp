@@ -89,6 +89,7 @@ std::optional<Prototype> prototypeOf(const Btf& btf, std::string_view name, std:
             break;
         }
         out.parameters.push_back(spelled(btf, p.type));
+        out.names.emplace_back(p.name);
         out.plain = out.plain && isPlain(btf, p.type);
     }
     auto result = function.sizeOrType;

@@ -6,7 +6,8 @@ namespace dscope::types {
 struct Prototype {
     std::uint32_t id = 0; ///< of the function in the BTF
     std::vector<std::string> parameters;
-    std::string result; ///< "void" where it returns nothing
+    std::vector<std::string> names; ///< of the parameters; an empty one where it has none
+    std::string result;             ///< "void" where it returns nothing
     bool variadic = false;
     /// Each parameter is a number or an address and comes in a register of its own: so BPF programs can be put there.
     bool plain = true;

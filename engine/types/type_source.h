@@ -3,7 +3,9 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <string>
 #include <string_view>
+#include <vector>
 namespace dscope::types {
 class TypeTable;
 /// Types that a traced program or library tells of itself. Its pointers lead into its own memory. Types are those of one
@@ -17,6 +19,8 @@ public:
     virtual const std::vector<Member>* members(const Type* t) = 0;
     /// The type (Kind::Function) of the function whose code begins at an address, as the file is linked; nullptr when unknown.
     virtual const Type* function(std::uint64_t address) = 0;
+    /// The names of what that function takes, in its order; an empty one where it has none.
+    virtual std::vector<std::string> parameterNames(std::uint64_t address) = 0;
 };
 /// Opens that of a program by the name that D gives it: "a.out", "libfoo.so", "pid123.libfoo.so". Null where there is none, with the
 /// reason in `why` if the program is there.

@@ -149,6 +149,7 @@ private Q_SLOTS:
         QTest::newRow("DWARF 4") << QStringList{"-gdwarf-4"} << "args[0]" << "args[1]";
         QTest::newRow("DWARF 3") << QStringList{"-gdwarf-3", "-gstrict-dwarf"} << "args[0]" << "args[1]";
         QTest::newRow("split") << QStringList{"-g", "-gsplit-dwarf"} << "args[0]" << "args[1]";
+        QTest::newRow("by their names") << newest << "args.s" << "args.by";
         QTest::newRow("by the type's name") << newest << "((a.out`struct shape *)arg0)" << "((struct a.out`point *)arg1)";
     }
     void argumentsAreWhatTheProgramSays()
@@ -174,6 +175,15 @@ private Q_SLOTS:
             "pid$target:a.out:move_by:return { printf(\"%s %d\\n\", stringof(args[1]->name), args[1]->at.y); }",
             "-c", m_dir.filePath("shapes")});
         QVERIFY2(run.out.contains("2 -1 1 second 8\n"), run.out + run.err);
+    }
+    void namesOfArgumentsAreTold()
+    {
+        const auto run = runDscope({"-e", "-n", "pid$target:a.out:move_by:entry { trace(times); }", "-c", m_dir.filePath("shapes")});
+        QVERIFY2(run.status == 1 && run.err.contains("hint: times is an argument of pid") && run.err.contains(":shapes:move_by:entry: args.times\n"), run.err);
+        const auto other = runDscope({"-e", "-n", "pid$target:a.out:move_by:entry { trace(args.time); }", "-c", m_dir.filePath("shapes")});
+        QVERIFY2(other.status == 1 && other.err.contains("hint: its arguments are s, by, times, c\n"), other.err);
+        const auto wrong = runDscope({"-e", "-n", "pid$target:a.out:move_by:entry { trace(args.times); }", "-c", made("nameless", {"-s"})});
+        QVERIFY2(wrong.status == 1 && !wrong.err.contains("hint: its arguments"), wrong.err);
     }
     void printShowsAStructure()
     {

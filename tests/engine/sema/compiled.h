@@ -46,6 +46,7 @@ public:
             hook.selector = probe.function == "read" ? 0 : 1;
             d.args = {{"*(uint64_t *)(raw[0] + 112)", "unsigned int", {}}, {"*(uint64_t *)(raw[0] + 104)", "userland char *", {}},
                 {"*(uint64_t *)(raw[0] + 96)", "size_t", {}}};
+            d.argNames = [] { return std::vector<std::string>{"fd", "buf", "count"}; };
         } else if (probe.name == "return") {
             hook.when = "(int64_t)raw[1] < 0";
             d.args = {{"raw[1]", "int64_t", {}}};

@@ -49,6 +49,7 @@ void AnalyseTest::resolvesStatements_data()
     row("common type", "BEGIN { trace(pid + timestamp); }", "trace(((uint64_t)pid + timestamp))");
     row("constants in comparisons", "BEGIN { trace(pid == 3l); }", "trace(((long)pid == 3))");
     row("strings compared", "BEGIN { trace(execname == \"x\"); }", "trace((execname == \"x\"))");
+    row("argument by its name", "test::read:entry, test::write:entry { trace(args.count + args.fd); }", "trace((arg2 + (size_t)arg0))");
     row("char array compared", "test:::task { trace(args[1]->name != \"x\"); }", "trace((string(*arg1.4) != \"x\"))");
     row("null string", "BEGIN { trace(execname == NULL); }", "trace((execname == \"\"))");
     row("assignment converts", "BEGIN { x = 0; x = timestamp; }", "(x = 0); (x = (int)timestamp)");

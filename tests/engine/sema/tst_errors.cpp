@@ -81,6 +81,10 @@ void ErrorsTest::tellsWhatIsWrong_data()
     row("test:::task { trace(args[0]->i_none); }", "[D_XLATE_NOCONV] translator does not define conversion for member: i_none");
     row("BEGIN { trace(xlate <info_t *> (\"x\")->i_id); }", "[D_XLATE_NONE] cannot translate from \"string\" to \"info_t *\"");
     row("test:::task { trace(args[7]); }", "[D_ARGS_IDX] index 7 is out of range for test:::task args[ ]");
+    row("test::read:entry { trace(args.name); }", "[D_ARGS_IDX] no argument of test:mod:read:entry is known by the name name");
+    row("test:::task { trace(args.info); }", "[D_ARGS_IDX] no argument of test:mod::task is known by the name info");
+    row("inline int first = args.fd;", "[D_ARGS_NONE] args[ ] may not be referenced outside of a probe clause");
+    row("test::read:entry { trace(args->fd); }", "[D_IDENT_BADREF] associative array 'args' may not be referenced as scalar");
     row("test::: { trace(args[0]); }",
         "[D_ARGS_MULTI] args[ ] may not be referenced because probe description test::: matches an unstable set of probes");
     row("test::nosuch:entry { trace(1); }", "[D_PDESC_ZERO] probe description test::nosuch:entry does not match any probes");
