@@ -216,15 +216,7 @@ ValuesByCpu::ValuesByCpu(const AggregationState& state, AggregationId id)
 
 std::string ValuesByCpu::keyOf(std::span<const Field> fields, ByteView key) const
 {
-    std::string all;
-    for (const auto& field : fields.first(m_keys.size())) {
-        const auto part = partOf(field, key);
-        if (field.kind == FieldKind::String)
-            all += stringOf(field, key) + '\0'; // one may have more room than the other
-        else
-            all.append(reinterpret_cast<const char*>(part.data()), part.size());
-    }
-    return all;
+    return record::comparable(fields.first(m_keys.size()), key);
 }
 
 std::string ValuesByCpu::text(const RowStyle& style, const AggregationRow& row) const

@@ -2,6 +2,7 @@
 #include "engine/record/sort.h"
 #include "engine/record/value.h"
 #include <limits>
+#include <set>
 namespace dscope::record {
 AggregationState::AggregationState(std::vector<Aggregation> aggregations)
     : m_aggregations(std::move(aggregations)), m_entries(m_aggregations.size())
@@ -34,6 +35,16 @@ void AggregationState::apply(const Action& action, ByteView payload)
         if (count >= e.rows.size()) break;
         sortRows(aggregation, e.rows, {.reversed = keep >= 0});
         e.rows.resize(std::size_t(count));
+        if (action.aggregations.size() > 1 && action.aggregations[1].value < m_entries.size()) {
+            const Aggregation& finer = m_aggregations[action.aggregations[1].value];
+            const std::size_t shared = aggregation.keys.size();
+            if (finer.keys.size() < shared) break; // nothing was aggregated
+            std::set<std::string> left;
+            for (const auto& row : e.rows)
+                left.insert(comparable(aggregation.keys, row.key));
+            std::erase_if(m_entries[action.aggregations[1].value].rows,
+                [&](const AggregationRow& row) { return !left.contains(comparable(std::span(finer.keys).first(shared), row.key)); });
+        }
         break;
     }
     case ActionKind::Normalize:

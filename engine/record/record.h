@@ -51,7 +51,8 @@ enum class ActionKind : std::uint8_t {
     Symbol,      ///< fields[0]; sym(), func(), mod(), usym(), ... as an action
     Exit,        ///< fields[0]: status
     Clear,       ///< aggregations[0]
-    Trunc,       ///< aggregations[0]; fields[0], when present: how many (negative: the smallest)
+    Trunc,       ///< aggregations[0]; fields[0], when present: how many (negative: the smallest). aggregations[1], when present, has one
+                 ///< key more, and loses the rows whose other keys leave the first
     Normalize,   ///< aggregations[0]; fields[0]: the divisor
     Denormalize, ///< aggregations[0]
     System,

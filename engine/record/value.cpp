@@ -1,4 +1,5 @@
 #include "engine/record/value.h"
+#include <algorithm>
 namespace dscope::record {
 std::int64_t integerOf(const Field& field, ByteView bytes)
 {
@@ -25,6 +26,20 @@ std::string stringOf(const Field& field, ByteView bytes)
 {
     if (field.kind != FieldKind::String) return {};
     return textAt(bytes, field.offset, field.size);
+}
+
+std::string comparable(std::span<const Field> fields, ByteView key)
+{
+    std::string all;
+    for (const auto& field : fields) {
+        if (field.kind == FieldKind::String) {
+            all += stringOf(field, key) + '\0';
+        } else if (field.offset <= key.size()) {
+            const auto part = key.subspan(field.offset, std::min<std::size_t>(field.size, key.size() - field.offset));
+            all.append(reinterpret_cast<const char*>(part.data()), part.size());
+        }
+    }
+    return all;
 }
 
 StackId stackOf(const Field& field, ByteView bytes) { return StackId{readAt<std::uint32_t>(bytes, field.offset)}; }

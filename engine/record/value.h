@@ -1,5 +1,7 @@
 #pragma once
 #include "engine/record/record.h"
+#include <span>
+#include <string>
 namespace dscope::record {
 /// The integer in a field of 1, 2, 4 or 8 bytes, sign-extended when Int; 0 for other kinds.
 std::int64_t integerOf(const Field& field, ByteView bytes);
@@ -8,6 +10,8 @@ std::string stringOf(const Field& field, ByteView bytes);
 /// In place of a stack's id: the program wrote to the stack what no stack holds. Only the last record of a run has it, and the error that
 /// ends the run says so.
 constexpr StackId kUnreadableStack{UINT32_MAX};
+/// The values of these fields of a key, so that keys of aggregations that give one string more or less room can be compared.
+std::string comparable(std::span<const Field> fields, ByteView key);
 /// The stack id in a Stack, UserStack or Symbol field.
 StackId stackOf(const Field& field, ByteView bytes);
 } // namespace dscope::record

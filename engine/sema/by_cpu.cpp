@@ -57,8 +57,9 @@ void Analyser::aggregateByCpu(const ast::Expr& assignment, std::vector<Statement
 void Analyser::controlByCpu(std::vector<Statement>& into)
 {
     auto statement = into.back();
-    if (statement.action == record::ActionKind::Trunc && !statement.args.empty()) {
-        error("D_UNKNOWN", statement.at, "option aggpercpu: trunc( ) can't leave some of the keys: the values by CPU would not be theirs");
+    if (statement.action == record::ActionKind::Trunc && !statement.args.empty()) { // which keys are left is up to the first alone
+        if (statement.aggregations.empty()) return;
+        into.back().aggregations.push_back({statement.aggregations.front().value + 1});
         return;
     }
     for (auto& id : statement.aggregations)

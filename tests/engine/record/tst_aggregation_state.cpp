@@ -61,6 +61,30 @@ void act(AggregationState& s, ActionKind kind, std::optional<std::int64_t> argum
 class TestAggregationState : public QObject {
     Q_OBJECT
 private Q_SLOTS:
+    /// As of option aggpercpu: the second aggregation has the keys of the first and one more.
+    void finerRowsLeaveWithTheirKeys()
+    {
+        const Field key{FieldKind::Int, 0, 8, "k", "int64_t"}, cpu{FieldKind::Int, 8, 4, "cpu", "int"};
+        AggregationState s({keyed(Aggregator::Sum), keyed(Aggregator::Sum, {key, cpu})});
+        s.take({AggregationId{0}, {}, {row(1, {5}), row(2, {9}), row(3, {7})}});
+        AggregationRows finer{AggregationId{1}, {}, {}};
+        for (const std::int64_t k : {1, 2, 2, 3}) {
+            ByteWriter w;
+            w.put(k);
+            w.put(std::int32_t(finer.rows.size()));
+            finer.rows.push_back({w.take(), {1}});
+        }
+        s.take(finer);
+        Action a;
+        a.kind = ActionKind::Trunc;
+        a.aggregations = {AggregationId{0}, AggregationId{1}};
+        a.fields = {{FieldKind::Int, 0, 8, "n", "int64_t"}};
+        ByteWriter payload;
+        payload.put(std::int64_t(2));
+        s.apply(a, payload.bytes());
+        QCOMPARE(keysOf(s.entry(AggregationId{0}).rows), (Keys{2, 3}));
+        QCOMPARE(keysOf(s.entry(AggregationId{1}).rows), (Keys{2, 2, 3}));
+    }
     void truncKeepsTheLargestOrTheSmallest_data()
     {
         QTest::addColumn<int>("keep");
