@@ -1,5 +1,6 @@
 #include "engine/format/messages.h"
 #include "engine/format/text.h"
+#include <algorithm>
 #include <cinttypes>
 namespace dscope::format {
 using namespace record;
@@ -72,6 +73,21 @@ std::string faultText(const Fault& fault)
     default: break;
     }
     return out;
+}
+
+ClauseId clauseForLinux(std::span<const record::Clause> clauses, ClauseId clause, const ProbeDef& probe)
+{
+    std::uint32_t number = 0;
+    for (const auto& before : clauses.first(std::min<std::size_t>(clause.value, clauses.size())))
+        number += 1 + static_cast<std::uint32_t>(std::count(before.probes.begin(), before.probes.end(), ','));
+    if (clause.value >= clauses.size()) return ClauseId{number};
+    std::uint32_t within = 0;
+    for (std::string_view rest = clauses[clause.value].probes; !rest.empty(); ++within) {
+        const auto description = rest.substr(0, rest.find(','));
+        rest.remove_prefix(std::min(description.size() + 1, rest.size()));
+        if (description.substr(description.rfind(':') + 1) == probe.name) return ClauseId{number + within};
+    }
+    return ClauseId{number};
 }
 
 std::string placeText(const ProbeDef& probe, ClauseId clause, std::uint32_t enabled, Dialect dialect)

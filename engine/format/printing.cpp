@@ -64,7 +64,8 @@ void Printing::operator()(const Fault& fault)
 {
     // The first says it all; how many more like it there are is told at the end. DTrace for Linux's tests want each.
     if (!isForLinux() && faults[{fault.enabled, fault.probe.value, fault.action, fault.kind}]++ > 0) return;
-    std::string text = placeText(probeOf(fault.probe), fault.clause, fault.enabled, program.dialect) + ": " + faultText(fault);
+    std::string text
+        = placeText(probeOf(fault.probe), shownClause(fault.clause, fault.probe), fault.enabled, program.dialect) + ": " + faultText(fault);
     if (!isForLinux())
         text += formatted(" in action #%u", fault.action);
     else if (fault.offset != 0)
@@ -121,7 +122,12 @@ const ProbeDef& Printing::probeOf(ProbeId id)
 
 std::string Printing::placeOf(const Fired& fired)
 {
-    return placeText(probeOf(fired.probe), fired.clause, fired.clause.value + 1, program.dialect);
+    return placeText(probeOf(fired.probe), shownClause(fired.clause, fired.probe), fired.clause.value + 1, program.dialect);
+}
+
+ClauseId Printing::shownClause(ClauseId clause, ProbeId probe)
+{
+    return isForLinux() ? clauseForLinux(program.clauses, clause, probeOf(probe)) : clause;
 }
 
 bool Printing::isShown(const Clause& clause)

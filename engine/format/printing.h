@@ -55,6 +55,7 @@ protected:
     /// Where a firing's error is told to be.
     std::string placeOf(const record::Fired& fired);
     const record::ProbeDef& probeOf(ProbeId id);
+    ClauseId shownClause(ClauseId clause, ProbeId probe);
     void tell(const std::string& text) { messages("dtrace: " + text + '\n'); }
     void tellReplay(const std::string& text) { messages("dscope: not done in a replay: " + text + '\n'); }
     bool isForLinux() const { return program.dialect == record::Dialect::DtraceForLinux; }

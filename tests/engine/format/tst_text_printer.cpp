@@ -562,6 +562,27 @@ private Q_SLOTS:
             "dtrace: error in dt_clause_0 for probe ID 1 (dtrace:::BEGIN): invalid address (0x10) at BPF pc 77\n"
             "dtrace: error in dt_clause_0 for probe ID 1 (dtrace:::BEGIN): divide-by-zero at BPF pc 77\n");
     }
+    /// As its test builtinvar/tst.probe_dtrace.d has it.
+    void linuxCountsAClauseForEachOfItsDescriptions()
+    {
+        Fault f;
+        f.clause = ClauseId{1};
+        f.probe = ProbeId{1};
+        f.kind = FaultKind::BadAddress;
+        f.offset = 77;
+        Run r;
+        r.program().dialect = Dialect::DtraceForLinux;
+        r.clause().clause().clause();
+        r.program().clauses[0].probes = "BEGIN,ERROR,END";
+        r.program().clauses[1].probes = "BEGIN";
+        r.program().clauses[2].probes = "ERROR,dtrace:::BEGIN";
+        r.start().take(f);
+        f.clause = ClauseId{2};
+        r.take(f);
+        same(r.messages,
+            "dtrace: error in dt_clause_3 for probe ID 1 (dtrace:::BEGIN): invalid address (0x0) at BPF pc 77\n"
+            "dtrace: error in dt_clause_5 for probe ID 1 (dtrace:::BEGIN): invalid address (0x0) at BPF pc 77\n");
+    }
     void anEndedTargetIsTold()
     {
         Run r;
