@@ -89,6 +89,25 @@ std::string withoutFunctions(std::string text)
     }
     return text;
 }
+/// Where "#!" stands, and how long its line is: first of all, or behind comments, as where a licence was put above it.
+std::optional<std::pair<std::size_t, std::size_t>> interpreterLine(std::string_view text)
+{
+    std::size_t at = 0;
+    while (at < text.size()) {
+        if (text.substr(at).starts_with("/*")) {
+            at = text.find("*/", at + 2);
+            if (at == text.npos) break;
+            at += 2;
+        } else if (std::isspace(static_cast<unsigned char>(text[at]))) {
+            ++at;
+        } else {
+            const bool begins = at == 0 || text[at - 1] == '\n';
+            if (!begins || !text.substr(at).starts_with("#!")) break;
+            return std::pair(at, std::min(text.find('\n', at), text.size()) - at);
+        }
+    }
+    return std::nullopt;
+}
 } // namespace
 
 Result<std::string> preprocessed(const Text& program, const Request& a)
@@ -100,7 +119,11 @@ Result<std::string> preprocessed(const Text& program, const Request& a)
 
     // "#!" is none of cpp's directives; the empty line in its place keeps the numbers of the others.
     std::string_view text = program.text;
-    if (text.starts_with("#!")) text.remove_prefix(std::min(text.find('\n'), text.size()));
+    std::string withoutInterpreter;
+    if (const auto line = interpreterLine(text)) {
+        withoutInterpreter = std::string(text).erase(line->first, line->second);
+        text = withoutInterpreter;
+    }
     // -x stdc=s is C before the standard. What a "system header" (3) undefines cpp does not warn of, as it does of -U.
     std::string all = a.options.text("stdc") == "s" ? "# 1 \"/dev/stdin\" 3\n#undef __STDC__\n# 1 \"/dev/stdin\"\n" : "";
     all += text;
