@@ -91,7 +91,7 @@ constexpr option kLong[] = {
     {"help", no_argument, nullptr, kHelp},
     {nullptr, 0, nullptr, 0},
 };
-constexpr const char* kShort = "3:6:AaGb:Cc:D:eFf:HhI:i:L:lm:n:Oo:P:p:qSs:U:vVwx:Z";
+constexpr const char* kShort = "3:6:AaGb:Cc:D:deFf:HhI:i:L:lm:n:Oo:P:p:qSs:U:vVwx:Z";
 Export exportOf(const std::string& word)
 {
     const auto equals = word.find('=');
@@ -166,6 +166,7 @@ std::string usage()
            "\t-c  run specified command and exit upon its completion\n"
            "\t-C  run cpp(1) preprocessor on script files\n"
            "\t-D  define symbol when invoking preprocessor\n"
+           "\t-d  print the D program as it was understood: macros replaced, in one form\n"
            "\t-e  exit after compiling request but prior to enabling probes\n"
            "\t-f  enable or list probes matching the specified function name\n"
            "\t-F  coalesce trace output by function\n"
@@ -351,6 +352,7 @@ std::variant<Arguments, BadArguments> parseArguments(int argc, char** argv)
                                 : "illegal option: -3" + value,
                 value == "2" ? Told::Alone : Told::WithUsage);
             break;
+        case 'd': a.showText = true; break;
         case 'e': a.compileOnly = true; break;
         case 'l': a.mode = Arguments::Mode::List; break;
         case 'O': break; // FreeBSD's: print aggregations at the end of a document, which we do in any case

@@ -49,7 +49,7 @@ struct Arguments {
     std::vector<std::string> pids;     ///< -p
     options::Options options;
     record::Dialect dialect = record::Dialect::Dtrace; ///< DtraceForLinux: where the environment has _DTRACE_TESTING, as its tests do
-    bool compileOnly = false, allowNoMatch = false, verbose = false, disassemble = false, preprocess = false;
+    bool compileOnly = false, allowNoMatch = false, verbose = false, disassemble = false, preprocess = false, showText = false;
     std::vector<std::string> cppArguments;
     std::string output; ///< -o; empty: standard output
 

@@ -39,6 +39,7 @@ Result<tracer::Request> requestOf(const Arguments& a)
     request.allowNoMatch = a.allowNoMatch;
     request.listing = a.mode == Arguments::Mode::List;
     request.reports = a.verbose;
+    request.writes = a.showText;
     request.preprocess = a.preprocess;
     request.cppArguments = a.cppArguments;
     request.dialect = a.dialect;

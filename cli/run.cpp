@@ -100,7 +100,7 @@ std::optional<int> withoutRunning(const Arguments& a, const tracer::Program& pro
     if (a.compileOnly) {
         Output output;
         if (auto open = output.open(a.output); !open) return fail(open.error().message);
-        output.write(program.stability());
+        output.write(program.written() + program.stability());
         return 0;
     }
     return {};
@@ -157,10 +157,11 @@ int trace(const Arguments& a, tracer::Tracer& tracer, tracer::Program program, F
     if (auto fine = checkBudgets(a, program.schema(), before); !fine) return front.fail(fine.error().message);
     Consumers consumers(a, Consumers::Of::Run, before, front.stream());
     if (auto open = consumers.open(); !open) return front.fail(open.error().message);
+    const auto told = program.written() + program.stability();
     if (format::documentStyle(options.text("oformat")))
-        std::fputs(program.stability().c_str(), stderr); // no part of a document
+        std::fputs(told.c_str(), stderr); // no part of a document
     else
-        consumers.print(program.stability());
+        consumers.print(told);
     if (options.flag("destructive") && tells) std::fputs("dtrace: allowing destructive actions\n", stderr);
 
     catchSignals();

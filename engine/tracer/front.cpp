@@ -92,6 +92,14 @@ public:
         return all;
     }
 
+    std::string written() const
+    {
+        std::string all;
+        for (const auto& input : m_inputs)
+            all += (all.empty() ? "" : "\n") + syntax::print(input.program);
+        return all;
+    }
+
     /// Nothing after telling what asks for too much.
     std::optional<object::Object> generated(const sema::Program& program)
     {
@@ -278,6 +286,7 @@ std::optional<Compiled> compile(const Request& a, const host::Host& host, const 
         object->schema.command += c;
     }
     object->schema.zone = format::machineZone(::getenv("TZ"));
-    return Compiled{std::move(*program), std::move(*object), a.reports ? front.stability() : std::string()};
+    return Compiled{
+        std::move(*program), std::move(*object), a.reports ? front.stability() : std::string(), a.writes ? front.written() : std::string()};
 }
 } // namespace dscope::tracer

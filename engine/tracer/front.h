@@ -13,6 +13,7 @@ struct Compiled {
     sema::Program program;
     object::Object object;
     std::string stability; ///< what -v tells; empty unless Request::reports
+    std::string written;   ///< the texts as D; empty unless Request::writes
 };
 
 /// All texts of the request as one program. Nothing when one of `messages`, which gains what is wrong, is an error.

@@ -33,6 +33,7 @@ struct Request {
     bool allowNoMatch = false; ///< a description that matches no probe is no error (-Z)
     bool listing = false;      ///< lone descriptions without a body are only looked at (-l)
     bool reports = false;      ///< make Program::stability (-v)
+    bool writes = false;       ///< make Program::written (-d)
     bool preprocess = false;   ///< run cpp(1) over the texts (-C)
     std::vector<std::string> cppArguments{};
     record::Dialect dialect = record::Dialect::Dtrace; ///< of messages and of what is printed

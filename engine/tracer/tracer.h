@@ -32,6 +32,8 @@ public:
     const sema::Program& analysed() const { return m_compiled.program; }
     /// What -v tells of its stability; empty unless Request::reports.
     const std::string& stability() const { return m_compiled.stability; }
+    /// The texts as they were understood, in one form: macros replaced, -C done. Empty unless Request::writes.
+    const std::string& written() const { return m_compiled.written; }
     bool matchesProbes() const { return !m_compiled.program.probes.empty(); }
     bool isDestructive() const { return m_compiled.program.destructive; }
     /// The first probe where return() cannot be had, as "dtrace:::BEGIN"; empty: none.
