@@ -8,6 +8,7 @@ struct Known {
 };
 // Source: the declarations in Linux 6.1's include/ and kernel/.
 constexpr Known kKnown[] = {
+    {"avenrun", "unsigned long [3]"},
     {"boot_cpu_data", "struct cpuinfo_x86"},
     {"cad_pid", "struct pid *"},
     {"cgrp_dfl_root", "struct cgroup_root"},
@@ -79,7 +80,8 @@ std::optional<KernelSymbol> kernelSymbol(std::string_view kallsyms, std::string_
 
 std::string kernelDataType(const KernelSymbol& symbol, std::string_view name)
 {
-    if (name == "linux_banner") return "char [" + std::to_string(std::clamp<std::uint64_t>(symbol.room, 1, 512)) + "]";
+    if (name == "linux_banner" || name == "linux_proc_banner")
+        return "char [" + std::to_string(std::clamp<std::uint64_t>(symbol.room, 1, 512)) + "]";
     const auto* known = std::find_if(std::begin(kKnown), std::end(kKnown), [&](const Known& k) { return k.name == name; });
     if (known != std::end(kKnown)) return std::string(known->type);
     switch (symbol.room) {

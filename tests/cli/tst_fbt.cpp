@@ -7,6 +7,7 @@
 #include <QObject>
 #include <QRegularExpression>
 #include <QTest>
+#include <algorithm>
 #include <sys/sysinfo.h>
 using namespace dscope::tests;
 namespace {
@@ -166,6 +167,26 @@ private Q_SLOTS:
         for (const int hz : {100, 250, 300, 1000})
             fits = fits || (jiffies / hz + 300 >= before.uptime - 2 && jiffies / hz + 300 <= after.uptime + 2);
         QVERIFY2(fits, run.out);
+    }
+    /// sysinfo(2) gives the same three numbers, shifted: they change every five seconds.
+    void arraysOfTheKernelCanBeRead()
+    {
+        if (!contents("/proc/kallsyms").contains(" avenrun\n"))
+            QSKIP("this kernel keeps the names of its data to itself (CONFIG_KALLSYMS_ALL)");
+        struct sysinfo before {
+        }, after{};
+        QCOMPARE(::sysinfo(&before), 0);
+        const auto run = runDscope({"-qn", "BEGIN { printf(\"%d %d %d\", `avenrun[0], `avenrun[1], `avenrun[2]); exit(0); }"});
+        QCOMPARE(::sysinfo(&after), 0);
+        QCOMPARE(run.err, QByteArray());
+        const auto numbers = run.out.trimmed().split(' ');
+        QCOMPARE(numbers.size(), 3);
+        constexpr int kShift = SI_LOAD_SHIFT - 11; // Source: include/linux/sched/loadavg.h, FSHIFT
+        for (int i = 0; i < 3; ++i) {
+            const auto [low, high] = std::minmax({before.loads[i] >> kShift, after.loads[i] >> kShift});
+            const auto load = numbers[i].toULongLong();
+            QVERIFY2(load >= low && load <= high, run.out);
+        }
     }
 };
 QTEST_GUILESS_MAIN(TestFbt)
