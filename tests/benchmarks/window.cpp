@@ -1,29 +1,34 @@
 // needs: gui graph graph/models exporters/web engine/record
 // What the window costs, in seconds of a processor's time and in memory, against what issue 18 asks for:
 //     cmake --build build/release --target benchmark_window && QT_QPA_PLATFORM=offscreen build/release/bin/benchmark_window
-//     [open|live|zoom]...
+//     [open|live|live-rows|live-records|live-stacks|live-all|zoom|SECONDS]...
 // open: folded text of 100,000 and of 1,000,000 stacks, from the command to the first picture of all threads together, and anonymous memory
-// then. live: 300,000 records a second into 100,000 rows for ten seconds; the longest event of the window's thread. zoom: a flame graph of
-// a million frames, 60 steps in and out: what one step costs on all threads together (60 in a second leave 16.7 ms each).
+// then. live: a run that goes on for SECONDS (60), sent by another process as a session sends it, all rows of an aggregation at each
+// reading and at most a tenth of its time spent on that: 300,000 updates a second of 100,000 rows by two keys (live-rows), as many printf
+// records (live-records), as many samples of 100,000 stacks, a tree of a million frames (live-stacks), the three of them together, a third
+// of the updates each (live-all). The longest event of the window's thread, and anonymous memory three times on the way. zoom: a flame
+// graph of a million frames, 60 steps in and out: what one step costs on all threads together (60 in a second leave 16.7 ms each).
+#include "engine/base/fd.h"
 #include "engine/record/wire.h"
 #include "gui/main_window.h"
 #include "tests/support/streams.h"
 #include <QApplication>
 #include <QElapsedTimer>
 #include <QFile>
+#include <QProcess>
 #include <QSettings>
 #include <QTemporaryDir>
 #include <QThread>
 #include <QTimer>
 #include <QWheelEvent>
 #include <algorithm>
-#include <atomic>
 #include <cstdio>
 #include <fcntl.h>
 #include <functional>
+#include <iterator>
 #include <random>
+#include <string_view>
 #include <sys/stat.h>
-#include <thread>
 #include <unistd.h>
 using namespace dscope;
 using namespace dscope::test;
@@ -127,52 +132,181 @@ void open(Application& app, const QTemporaryDir& folder)
             spent(CLOCK_PROCESS_CPUTIME_ID) - before, anonymous() - memory, app.longest() * 1e3, app.where().constData());
     }
 }
-void live(Application& app, const QTemporaryDir& folder)
+/// What a live run sends.
+struct Load {
+    const char* name;
+    std::size_t rows, records, stacks; ///< updates or records a second
+};
+constexpr Load kLoads[]{
+    {"live-rows", 300'000, 0, 0}, {"live-records", 0, 300'000, 0}, {"live-stacks", 0, 0, 300'000}, {"live-all", 100'000, 100'000, 100'000}};
+constexpr std::size_t kRows = 100'000, kStacks = 100'000;
+
+/// Sends what a session sends whose window looks on (engine/session/session.cpp, readAggregations()).
+class Sender {
+public:
+    Sender(const Load& load, int fd) : m_load(load), m_out(fd) { }
+    bool run(int seconds);
+
+private:
+    void begin();
+    void fire(std::int64_t now);
+    void readAggregations(std::int64_t now);
+    static record::StackDef stackOf(std::uint32_t number);
+    static std::size_t someOf(std::size_t count, std::mt19937& random) // some are hit more often than others
+    {
+        return static_cast<std::size_t>(random()) % (1 + static_cast<std::size_t>(random()) % count);
+    }
+    const Load& m_load;
+    record::Writer m_out;
+    std::mt19937 m_random{7};
+    std::vector<record::AggregationRow> m_rows, m_stacks; ///< as the kernel has them
+    std::size_t m_fired = 0, m_updates = 0, m_samples = 0;
+    std::vector<bool> m_isTold = std::vector<bool>(kStacks);
+};
+
+void Sender::begin()
 {
-    constexpr int kSeconds = 10, kRowsEach = 5'000;
-    constexpr std::size_t kRows = 100'000, kPerSecond = 300'000;
-    const auto pipe = folder.filePath(QStringLiteral("live.dscope"));
-    if (::mkfifo(QFile::encodeName(pipe).constData(), 0600) != 0) std::abort();
-    std::atomic<std::size_t> sent = 0;
-    std::thread writer([&] {
-        const int fd = ::open(QFile::encodeName(pipe).constData(), O_WRONLY | O_CLOEXEC);
-        record::Writer out(fd);
-        Stream s;
-        auto p = program("syscall:::entry { @[execname, pid] = count(); printf(\"%d\", pid); }", {"syscall:::entry"});
-        p.aggregations = {aggregation("", Aggregator::Count, "", {textKey("execname"), numberKey("pid")})};
-        begin(s, p);
-        for (const auto& r : s)
-            out.take(r);
-        std::size_t row = 0;
-        QElapsedTimer clock;
-        clock.start();
-        while (clock.elapsed() < kSeconds * 1000) {
-            if (sent < static_cast<std::size_t>(clock.elapsed()) * kPerSecond / 1000) {
-                std::vector<record::AggregationRow> all;
-                for (int i = 0; i < kRowsEach; ++i, ++row)
-                    all.push_back(
-                        {Key().text("program-" + std::to_string(row % 997)).number(static_cast<std::int64_t>(row % kRows)).bytes(),
-                            {static_cast<std::int64_t>(1 + row / kRows)}});
-                out.take(rows(0, std::move(all)));
-                sent += kRowsEach;
-                out.flush();
-            } else
-                QThread::yieldCurrentThread();
+    auto p = program("syscall:::entry { @rows[execname, pid] = count(); printf(\"%s %d\", execname, pid); @[ustack()] = count(); }",
+        {"syscall:::entry"});
+    p.aggregations = {aggregation("rows", Aggregator::Count, "", {textKey("execname"), numberKey("pid")})};
+    if (m_load.stacks > 0) p.aggregations.push_back(aggregation("", Aggregator::Count, "", {stackKey(FieldKind::UserStack)}));
+    if (m_load.rows == 0) p.aggregations.erase(p.aggregations.begin());
+    if (m_load.records > 0) {
+        p.clauses[0].silent = false;
+        p.clauses[0].payloadSize = kKeyText + 8;
+        p.clauses[0].actions = {{record::ActionKind::Printf, "%s %d\n",
+            {{FieldKind::String, 0, kKeyText, "execname", "string"}, {FieldKind::Int, kKeyText, 8, "pid", "int64_t"}}, {}}};
+    }
+    Stream s;
+    test::begin(s, p);
+    s.emplace_back(record::ProbeDef{ProbeId{7}, "syscall", "vmlinux", "openat", "entry"});
+    for (const auto& r : s)
+        m_out.take(r);
+    for (std::size_t i = 0; m_load.rows > 0 && i < kRows; ++i)
+        m_rows.push_back({Key().text("program-" + std::to_string(i % 997)).number(static_cast<std::int64_t>(i)).bytes(), {0}});
+    for (std::size_t i = 0; m_load.stacks > 0 && i < kStacks; ++i)
+        m_stacks.push_back({Key().stack(static_cast<std::uint32_t>(i + 1)).bytes(), {0}});
+}
+
+record::StackDef Sender::stackOf(std::uint32_t number)
+{
+    std::mt19937 random(number);
+    std::vector<record::Frame> frames{frame("render", "main", record::Frame::Kind::User)};
+    std::size_t at = 0;
+    for (auto left = 1 + random() % 22; left > 0; --left) {
+        at = (at * 5 + std::min<std::size_t>(random() % 7, random() % 5) + 1) % 20'000;
+        frames.push_back(frame("render", "function_" + std::to_string(at), record::Frame::Kind::User));
+    }
+    frames.push_back(frame("render", "leaf_" + std::to_string(number % 50'000), record::Frame::Kind::User));
+    return stack(number, frames);
+}
+
+void Sender::fire(std::int64_t now)
+{
+    const auto due = [&](std::size_t perSecond) { return static_cast<std::size_t>(now / 1'000'000) * perSecond / 1000; };
+    for (; m_fired < due(m_load.records); ++m_fired) {
+        const auto pid = someOf(kRows, m_random);
+        m_out.take(record::Fired{ClauseId{0}, ProbeId{7}, 1, static_cast<std::uint32_t>(pid), static_cast<std::uint32_t>(pid),
+            record::Nanoseconds(kStart + now),
+            Key().text("program-" + std::to_string(pid % 997)).number(static_cast<std::int64_t>(pid)).bytes()});
+    }
+    for (; m_updates < due(m_load.rows); ++m_updates)
+        ++m_rows[someOf(kRows, m_random)].data[0];
+    for (; m_samples < due(m_load.stacks); ++m_samples)
+        ++m_stacks[someOf(kStacks, m_random)].data[0];
+}
+
+void Sender::readAggregations(std::int64_t now)
+{
+    std::uint32_t id = 0;
+    const auto send = [&](const std::vector<record::AggregationRow>& all) {
+        record::AggregationRows some{AggregationId{id++}, record::Nanoseconds(kStart + now), {}};
+        for (const auto& row : all)
+            if (row.data[0] > 0) some.rows.push_back(row);
+        m_out.take(some);
+    };
+    if (m_load.rows > 0) send(m_rows);
+    if (m_load.stacks == 0) return;
+    // A stack is told before rows that name it, once.
+    for (std::uint32_t i = 0; i < kStacks; ++i)
+        if (m_stacks[i].data[0] > 0 && !m_isTold[i]) {
+            m_isTold[i] = true;
+            m_out.take(stackOf(i + 1));
         }
-        out.take(end(kSeconds * kSecond));
-        if (!out.finish()) std::abort();
-        ::close(fd);
-    });
+    send(m_stacks);
+}
+
+bool Sender::run(int seconds)
+{
+    begin();
+    constexpr std::int64_t kEvery = 80 * kMillisecond; // session's kLiveRate
+    QElapsedTimer clock;
+    clock.start();
+    for (std::int64_t readingDue = 0, flushDue = 0, now = 0; now < seconds * kSecond; now = clock.nsecsElapsed()) {
+        fire(now);
+        if (now >= readingDue) {
+            const auto before = clock.nsecsElapsed();
+            readAggregations(now);
+            const auto after = clock.nsecsElapsed();
+            readingDue = after + std::max<std::int64_t>(kEvery, 10 * (after - before));
+        }
+        if (now >= flushDue) {
+            m_out.flush();
+            flushDue = now + 100 * kMillisecond;
+        }
+        QThread::msleep(5);
+    }
+    readAggregations(clock.nsecsElapsed());
+    m_out.take(end(clock.nsecsElapsed()));
+    return static_cast<bool>(m_out.finish());
+}
+
+/// The other process: its words are a load's name, seconds, and the pipe.
+int send(char** words)
+{
+    const auto* load
+        = std::find_if(std::begin(kLoads), std::end(kLoads), [&](const Load& each) { return each.name == std::string(words[0]); });
+    const int fd = ::open(words[2], O_WRONLY | O_CLOEXEC);
+    return fd >= 0 && Sender(*load, fd).run(std::atoi(words[1])) ? 0 : 1;
+}
+
+void live(Application& app, const QTemporaryDir& folder, const Load& load, int seconds)
+{
+    const auto pipe = folder.filePath(QString::fromLatin1(load.name) + QStringLiteral(".dscope"));
+    if (::mkfifo(QFile::encodeName(pipe).constData(), 0600) != 0) std::abort();
+    // Both ends stay open: the window looks at a file before it reads it, which is not to end the sender.
+    const Fd ends(::open(QFile::encodeName(pipe).constData(), O_RDWR | O_CLOEXEC));
+    QProcess sender;
+    sender.setProcessChannelMode(QProcess::ForwardedErrorChannel);
+    sender.start(
+        QApplication::applicationFilePath(), {QStringLiteral("send"), QString::fromLatin1(load.name), QString::number(seconds), pipe});
     gui::MainWindow window;
     window.resize(1366, 728);
     window.show();
     QCoreApplication::processEvents();
     app.forget();
+    QElapsedTimer clock;
+    clock.start();
+    const auto thread = spent(CLOCK_THREAD_CPUTIME_ID), all = spent(CLOCK_PROCESS_CPUTIME_ID);
+    int pictures = 0;
+    QObject::connect(&window, &gui::MainWindow::snapshotShown, [&] { ++pictures; });
     window.open(pipe);
-    until([&] { return isDrawn(window); });
-    writer.join();
-    std::printf("live: %.0f records a second, %zu rows: longest event %.0f ms (%s), %.0f MiB of anonymous memory\n",
-        double(sent) / kSeconds, kRows, app.longest() * 1e3, app.where().constData(), anonymous());
+    std::printf("%s:", load.name);
+    for (int part = 1; part <= 3; ++part) {
+        until([&] { return clock.elapsed() >= qint64(seconds) * 1000 * part / 3 - 200; });
+        std::printf(" %.0f MiB after %d s,", anonymous(), seconds * part / 3);
+    }
+    const auto lag = window.snapshot() ? double(clock.elapsed()) / 1e3 - double(window.snapshot()->duration) / 1e9 : -1;
+    const auto records = window.snapshot() ? double(window.snapshot()->records) / (double(clock.elapsed()) / 1e3) : 0;
+    std::printf(
+        " %d pictures, %.0f records a second, the last picture %.1f s old; longest event %.0f ms (%s); CPU %.1f s of the window's thread, "
+        "%.1f s of all",
+        pictures, records, lag, app.longest() * 1e3, app.where().constData(), spent(CLOCK_THREAD_CPUTIME_ID) - thread,
+        spent(CLOCK_PROCESS_CPUTIME_ID) - all);
+    app.forget();
+    until([&] { return window.snapshot() && window.snapshot()->finished && window.views().panel(0).figure().isSettled(); });
+    std::printf("; at the end %.0f ms (%s), %.0f MiB\n", app.longest() * 1e3, app.where().constData(), anonymous());
+    sender.waitForFinished(-1);
 }
 void zoom(Application& app, const QTemporaryDir& folder)
 {
@@ -203,15 +337,24 @@ void zoom(Application& app, const QTemporaryDir& folder)
 
 int main(int argc, char** argv)
 {
+    if (argc == 5 && std::string_view(argv[1]) == "send") return send(argv + 2);
+    std::setvbuf(stdout, nullptr, _IONBF, 0);
     Application app(argc, argv);
     QApplication::setStyle(QStringLiteral("Fusion"));
     QApplication::setApplicationName(QStringLiteral("dscope-benchmark"));
     const QTemporaryDir folder;
     QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, folder.path());
-    const auto words = QApplication::arguments().mid(1);
+    auto words = QApplication::arguments().mid(1);
+    int seconds = 60;
+    words.removeIf([&](const QString& word) {
+        const int number = word.toInt();
+        if (number > 0) seconds = number;
+        return number > 0;
+    });
     const auto isWanted = [&](const char* name) { return words.isEmpty() || words.contains(QLatin1String(name)); };
     if (isWanted("open")) open(app, folder);
-    if (isWanted("live")) live(app, folder);
+    for (const auto& load : kLoads)
+        if (isWanted("live") || words.contains(QLatin1String(load.name))) live(app, folder, load, seconds);
     if (isWanted("zoom")) zoom(app, folder);
     return 0;
 }
