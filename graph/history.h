@@ -1,11 +1,11 @@
 #pragma once
 #include "engine/record/record.h"
+#include "graph/cells.h"
+#include "graph/kept_keys.h"
 #include <algorithm>
 #include <cstdint>
-#include <map>
 #include <optional>
-#include <string>
-#include <unordered_map>
+#include <utility>
 #include <vector>
 namespace dscope::graph {
 /// What came into one aggregation during a stretch of time.
@@ -14,10 +14,11 @@ struct Interval {
     bool marked = false;           ///< ends where the program itself printed, cleared or truncated the aggregation
     /// By number of the key. Data as in AggregationRow, of this interval alone; of min() and max(), which can't be taken
     /// apart, what had been reached by its end. Keys to which nothing came are left out.
-    std::map<std::uint32_t, std::vector<std::int64_t>> data;
+    Cells data;
 };
 /// One aggregation over time, from the snapshots of it in the stream: the differences between them. Bounded: when there
-/// are more than kMostIntervals or kMostCells, neighbours become one, and no value is lost.
+/// are more than kMostIntervals or kMostCells, neighbours become one, and no value is lost; when there are more than kMostKeys, of those
+/// that the aggregation has no longer the ones with the least go. bounds() tells of both.
 class History {
 public:
     History(record::Aggregator function, std::int64_t start) : m_function(function), m_last(start) { }
@@ -39,20 +40,29 @@ public:
     std::optional<std::int64_t> keepWithin(std::int64_t from, std::int64_t to);
     /// What came in altogether, a row a key.
     std::vector<record::AggregationRow> sums() const;
-    const std::vector<Bytes>& keys() const { return m_keys; } ///< by number
-    static constexpr std::size_t kMostIntervals = 1024, kMostCells = 500'000;
+    const KeptKeys& keys() const { return m_keys; } ///< by number
+    /// What the bounds have cost so far.
+    struct Bounds {
+        std::int64_t step = 0;      ///< ns: the longest interval that several readings became; 0: each is as it was read
+        std::uint64_t keysGone = 0; ///< with all that came in under them
+    };
+    const Bounds& bounds() const { return m_bounds; }
+    std::size_t bytes() const; ///< of memory, about
+    static constexpr std::size_t kMostIntervals = 1024, kMostCells = 500'000, kMostKeys = 250'000;
 
 private:
-    std::uint32_t numberOf(const Bytes& key);
+    using Numbered = std::vector<std::pair<std::uint32_t, const record::AggregationData*>>;
+    Numbered numbered(const std::vector<record::AggregationRow>& rows);
     void shrink();
+    void forgetKeys();
 
     record::Aggregator m_function;
     std::int64_t m_last; ///< end of the last interval
     std::vector<Interval> m_intervals;
     std::size_t m_cells = 0;
-    std::vector<Bytes> m_keys;
-    std::unordered_map<std::string, std::uint32_t> m_numbers;
-    std::vector<std::vector<std::int64_t>> m_known; ///< by key: what the differences are taken to
+    KeptKeys m_keys;
+    Cells m_known; ///< by key: what the differences are taken to
+    Bounds m_bounds;
 };
 /// Makes one of each stretch of time that is less than half as long as the median and its neighbour, the one before where there is
 /// one. `Stretch` has `from` and `to` in ns; `join(into, next)` makes two neighbours one. Gives the new place of each.

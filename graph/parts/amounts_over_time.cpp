@@ -11,7 +11,12 @@
 namespace dscope::graph {
 namespace {
 constexpr double kSecond = 1e9;
+/// Short ones become one with their neighbours; gives the new place of each.
+std::vector<std::uint32_t> joined(std::vector<AmountsOverTime::Interval>& intervals)
+{
+    return joinShort(intervals, [](AmountsOverTime::Interval& into, const AmountsOverTime::Interval& next) { into.to = next.to; });
 }
+} // namespace
 
 std::string AmountLine::name() const
 {
@@ -49,7 +54,7 @@ AmountsOverTime amountsOf(const Store& store, AggregationId id)
 
     for (std::size_t key = 0; key < lines.size(); ++key)
         if (!lines[key].values.empty()) {
-            lines[key].keys = keyTexts(a, history.keys()[key], store);
+            lines[key].keys = keyTexts(a, history.keys()[static_cast<std::uint32_t>(key)], store);
             amounts.lines.push_back(std::move(lines[key]));
         }
     std::sort(amounts.lines.begin(), amounts.lines.end(), [](const AmountLine& x, const AmountLine& y) {
@@ -63,11 +68,11 @@ AmountsOverTime amountsOf(const Store& store, AggregationId id)
 AmountsOverTime drawnAmounts(const AmountsOverTime& amounts)
 {
     if (!addsUp(amounts.shape)) return amounts;
-    AmountsOverTime out = amounts;
-    const auto places
-        = joinShort(out.intervals, [](AmountsOverTime::Interval& into, const AmountsOverTime::Interval& next) { into.to = next.to; });
-    for (auto& line : out.lines) {
-        std::vector<std::pair<std::uint32_t, double>> values;
+    AmountsOverTime out{amounts.shape, amounts.measure, amounts.intervals, {}, amounts.usual, amounts.total, amounts.run};
+    const auto places = joined(out.intervals);
+    out.lines.reserve(amounts.lines.size());
+    for (const auto& line : amounts.lines) {
+        auto& [keys, values, weight] = out.lines.emplace_back(AmountLine{line.keys, {}, line.weight});
         for (const auto& [at, value] : line.values) {
             const auto& [from, to] = out.intervals[places[at]];
             const double each = value * kSecond / static_cast<double>(std::max<std::int64_t>(to - from, 1));
@@ -76,9 +81,16 @@ AmountsOverTime drawnAmounts(const AmountsOverTime& amounts)
             else
                 values.emplace_back(places[at], each);
         }
-        line.values = std::move(values);
     }
     return out;
+}
+
+std::size_t drawnIntervals(const AmountsOverTime& amounts)
+{
+    if (!addsUp(amounts.shape)) return amounts.intervals.size();
+    auto intervals = amounts.intervals;
+    joined(intervals);
+    return intervals.size();
 }
 
 DrawnLines drawnLines(const AmountsOverTime& amounts, std::size_t most)

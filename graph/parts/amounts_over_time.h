@@ -27,13 +27,15 @@ struct AmountsOverTime {
     std::vector<AmountLine> lines; ///< the weightiest first, ties by key
     std::int64_t usual = 0;        ///< ns, the median length of an interval
     double total = 0;
-    std::string run = {};          ///< "before" or "after" where those of two runs are shown
+    std::string run = {}; ///< "before" or "after" where those of two runs are shown
 };
 AmountsOverTime amountsOf(const Store& store, AggregationId id);
 /// The same as it is drawn. What adds up is in each interval what came in a second, because intervals are not of one length; an
 /// interval less than half as long as is usual, as at the end of a run, becomes one with its neighbour: a few events in it would be
 /// a peak. What does not add up stays as it is. `weight` and `total` stay those of the whole.
 AmountsOverTime drawnAmounts(const AmountsOverTime& amounts);
+/// How many intervals drawnAmounts() has.
+std::size_t drawnIntervals(const AmountsOverTime& amounts);
 /// Whether amounts of different intervals make a sum; then an interval without an amount is 0.
 bool addsUp(const record::Aggregation& aggregation);
 

@@ -94,7 +94,7 @@ void addHeatPanels(std::vector<HeatPanel>& panels, const Store& store, Aggregati
         panel.of.shape = a;
         panel.of.measure = measure;
         panel.aggregation = a.name;
-        panel.keys = keyTexts(a, history.keys()[key], store);
+        panel.keys = keyTexts(a, history.keys()[static_cast<std::uint32_t>(key)], store);
         panel.times = times;
     }
 }

@@ -59,8 +59,8 @@ bool SeriesData::empty() const
 bool SeriesData::isSlight() const
 {
     constexpr std::size_t kFewest = 3; // moments: with two there is one step
-    return std::all_of(m_panels.begin(), m_panels.end(),
-        [](const AmountsOverTime& p) { return p.lines.empty() || drawnAmounts(p).intervals.size() < kFewest; });
+    return std::all_of(
+        m_panels.begin(), m_panels.end(), [](const AmountsOverTime& p) { return p.lines.empty() || drawnIntervals(p) < kFewest; });
 }
 
 std::int64_t SeriesData::last() const

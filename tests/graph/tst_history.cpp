@@ -147,6 +147,57 @@ private Q_SLOTS:
             cells += interval.data.size();
         QVERIFY(cells <= History::kMostCells);
         QCOMPARE(sumOf(h), std::int64_t{10'000} * 60);
+        QVERIFY(h.bytes() < 16 * History::kMostCells);
+        QVERIFY(h.bounds().step >= 2 * kSecond); // intervals stand together, and that is told
+        QCOMPARE(h.bounds().keysGone, std::uint64_t{0});
+    }
+    void whatIsKeptAsItWasReadIsNotToldOf()
+    {
+        History h(Aggregator::Count, kStart);
+        for (int i = 1; i <= 500; ++i) {
+            h.take(kStart + i * kSecond, row("a", {i}));
+            h.mark();
+        }
+        QCOMPARE(h.bounds().step, std::int64_t{0});
+    }
+    void keysThatCameAndWentAreBoundedTheLeastGoAndAreCounted()
+    {
+        History h(Aggregator::Count, kStart);
+        constexpr int kEach = 50'000, kTimes = 12;
+        for (int i = 0; i < kTimes; ++i) {
+            std::vector<record::AggregationRow> rows{{Key().number(-1).bytes(), {1'000'000}}, {Key().number(-2).bytes(), {i + 1}}};
+            for (int k = 0; k < kEach; ++k)
+                rows.push_back({Key().number(i * kEach + k).bytes(), {1}});
+            h.take(kStart + (i + 1) * kSecond, rows);
+            h.mark();
+            h.reset({{Key().number(-2).bytes(), {i + 1}}}); // the other keys are truncated
+        }
+        QVERIFY(h.keys().size() <= History::kMostKeys + kEach);
+        QCOMPARE(h.keys().size() + h.bounds().keysGone, std::size_t{kTimes * kEach + 2});
+        QVERIFY(h.bounds().keysGone > 0);
+        // The heaviest stays, whole; so does what the aggregation has, and its next rows are compared to what is known of it.
+        std::int64_t heavy = 0, steady = 0;
+        for (const auto& each : h.sums()) {
+            if (each.key == Key().number(-1).bytes()) heavy = each.data[0];
+            if (each.key == Key().number(-2).bytes()) steady = each.data[0];
+        }
+        QCOMPARE(heavy, std::int64_t{1'000'000} * kTimes);
+        QCOMPARE(steady, std::int64_t{kTimes});
+    }
+    void rowsComeInAnyOrderAndMayLeaveKeysOut()
+    {
+        History h(Aggregator::Sum, kStart);
+        const auto key = [](int n) { return Key().number(n).bytes(); };
+        h.take(kStart + kSecond, {{key(3), {30}}, {key(1), {10}}, {key(2), {-20}}});
+        h.take(kStart + 2 * kSecond, {{key(2), {-25}}, {key(3), {31}}});
+        h.take(kStart + 3 * kSecond, {{key(1), {12}}, {key(2), {-25}}});
+        const auto all = h.intervals();
+        QCOMPARE(all.size(), std::size_t{3});
+        QCOMPARE(all[1].data.size(), std::size_t{2});
+        QCOMPARE(all[1].data.at(2), Data{-5}); // numbers are in the order of their coming: 3, 1, 2
+        QCOMPARE(all[1].data.at(0), Data{1});
+        QCOMPARE(all[2].data.size(), std::size_t{1});
+        QCOMPARE(all[2].data.at(1), Data{2});
     }
 };
 QTEST_GUILESS_MAIN(HistoryTest)
