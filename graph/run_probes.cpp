@@ -87,7 +87,7 @@ bool recordsOf(const Store& store, bool (*isOne)(const record::ProbeDef&))
     if (isDescribed || ones.empty()) return isDescribed;
 
     // A description may be a number, and what other tools printed has none.
-    const auto& fired = store.fired();
+    const auto fired = store.fired();
     return std::any_of(fired.begin(), fired.end(), [&](const record::Fired& f) {
         const auto* probe = store.probe(f.probe);
         return probe && isOne(*probe);

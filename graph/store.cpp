@@ -88,6 +88,11 @@ void Store::add(const record::Fired& fired)
     }
 
     if (!m_keeps[fired.clause.value]) return;
+    if (m_newestShown > 0) {
+        m_newest.push_back(fired);
+        if (m_newest.size() >= 2 * m_newestShown)
+            m_newest.erase(m_newest.begin(), m_newest.end() - static_cast<std::ptrdiff_t>(m_newestShown));
+    }
     if (m_fired.size() < kFiredKept)
         m_fired.push_back(fired);
     else
@@ -105,7 +110,10 @@ void Store::add(const record::AggregationRows& rows)
 void Store::add(const record::ProcessEvent& event)
 {
     m_last = std::max(m_last, std::int64_t{event.when.count()});
-    m_processes.push_back(event);
+    if (m_processes.size() < kProcessesKept)
+        m_processes.push_back(event);
+    else
+        ++m_processesNotKept;
 }
 void Store::add(const record::Drop& drop) { m_drops += drop.count; }
 void Store::add(const record::Fault&) { }
@@ -114,6 +122,29 @@ void Store::add(const record::Exit& exit)
 {
     m_last = std::max(m_last, std::int64_t{exit.when.count()});
     m_clocks = exit.agreement;
+}
+
+std::span<const record::Fired> Store::fired() const
+{
+    if (m_newestShown == 0) return m_fired;
+    const std::span<const record::Fired> newest(m_newest);
+    return newest.last(std::min(newest.size(), m_newestShown));
+}
+std::uint64_t Store::firedNotShown() const { return m_newestShown == 0 ? 0 : m_fired.size() + m_firedNotKept - fired().size(); }
+void Store::showNewest(std::size_t most)
+{
+    if (firedNotShown() > 0) ++m_generation; // views change without a record
+    m_newestShown = most;
+    if (most == 0) std::vector<record::Fired>().swap(m_newest);
+}
+Store::Bounds Store::bounds() const
+{
+    Bounds all{m_firedNotKept, m_processesNotKept, 0, 0};
+    for (const auto& history : m_histories) {
+        all.keys += history.bounds().keysGone;
+        all.step = std::max(all.step, history.bounds().step);
+    }
+    return all;
 }
 
 Measure Store::measure(const record::Aggregation& aggregation) const

@@ -12,6 +12,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <span>
 #include <unordered_map>
 namespace dscope::graph {
 class Stacks;
@@ -56,8 +57,13 @@ public:
     /// Stacks of imported text, for stacksOf() (graph/stacks.h), which everything else asks.
     const std::vector<record::FoldedStacks>& folded() const { return m_folded; }
     const std::vector<record::ProcessEvent>& processes() const { return m_processes; }
-    /// Firings with printf or trace data, and those of clauses without actions; at most kFiredKept.
-    const std::vector<record::Fired>& fired() const { return m_fired; }
+    /// Firings with printf or trace data, and those of clauses without actions; at most kFiredKept, or as showNewest() says.
+    std::span<const record::Fired> fired() const;
+    /// From now on views have only so many firings, the newest; 0: all that are kept. For a run that goes on, whose views are made again
+    /// and again. Before the first record, and at the end.
+    void showNewest(std::size_t most);
+    /// How many firings came before those that are shown.
+    std::uint64_t firedNotShown() const;
     /// What a figure shows of an aggregation: its rows now or, when a clear or trunc has emptied it, those before. Where it is
     /// emptied from time to time, all that came in during the run; of stacks, which have no history, what has come in since when that is
     /// at least half as long, or else in the interval before.
@@ -72,6 +78,14 @@ public:
     /// What the program printed, when it prints a graph in Graphviz's language (graph/printed_graph.h); else empty.
     std::string printed() const { return m_printed ? *m_printed : std::string(); }
     std::uint64_t firedNotKept() const { return m_firedNotKept; }
+    /// What has had no room, or has been made coarser, so that memory stays within bounds.
+    struct Bounds {
+        std::uint64_t fired = 0, processes = 0; ///< records that are not kept, the later ones
+        std::uint64_t keys = 0;                 ///< of aggregations over time (History::Bounds)
+        std::int64_t step = 0;                  ///< ns: the same
+        bool operator==(const Bounds&) const = default;
+    };
+    Bounds bounds() const;
     std::uint64_t drops() const { return m_drops; }
     const record::ClockAgreement& clocks() const { return m_clocks; } ///< of merged runs, when they have ended
     std::int64_t lastTime() const { return m_last; }                  ///< ns, CLOCK_MONOTONIC of the newest record
@@ -86,7 +100,8 @@ public:
     }
 
     static constexpr std::size_t kFiredKept = 1'000'000;
-    static constexpr std::size_t kPrintedKept = 16U << 20U; ///< bytes
+    static constexpr std::size_t kProcessesKept = 1'000'000; ///< events
+    static constexpr std::size_t kPrintedKept = 16U << 20U;  ///< bytes
 
 private:
     void add(const record::Program& program);
@@ -136,6 +151,9 @@ private:
     std::vector<record::ProcessEvent> m_processes;
     std::vector<record::FoldedStacks> m_folded;
     std::vector<record::Fired> m_fired;
+    std::size_t m_newestShown = 0;       ///< 0: all
+    std::vector<record::Fired> m_newest; ///< the last m_newestShown of them are
+    std::uint64_t m_processesNotKept = 0;
     std::uint64_t m_firedNotKept = 0, m_drops = 0, m_generation = 0;
     std::int64_t m_last = 0;
     record::ClockAgreement m_clocks;

@@ -151,6 +151,14 @@ public:
     std::string_view name() const { return facts().name; }
     virtual std::string title() const = 0;
     virtual Table table() const = 0;
+    /// Its first rows, at most `most`, and in `all` how many there are.
+    virtual Table firstRows(std::size_t most, std::size_t& all) const
+    {
+        auto whole = table();
+        all = whole.rows.size();
+        if (all > most) whole.rows.resize(most);
+        return whole;
+    }
     virtual std::optional<Digraph> digraph() const { return std::nullopt; }
     virtual bool hasDigraph() const { return false; }        ///< cheap: digraph() may lay out
     virtual Figure figure(const LayoutOptions&) const = 0;  ///< pure: same input, same figure

@@ -22,7 +22,7 @@ class FlameChart final : public Visual {
 public:
     explicit FlameChart(const Store& store)
         : m_provenance(provenanceOf(store)), m_command(store.program().command), m_probes(probesText(store.program())),
-          m_notKept(store.firedNotKept()), m_calls(callsOf(store)),
+          m_notKept(store.firedNotKept()), m_notShown(store.firedNotShown()), m_calls(callsOf(store)),
           m_names(m_calls, tellsTimes(store.program()) ? CallNames::Clock::Time : CallNames::Clock::Lines)
     {
     }
@@ -71,7 +71,7 @@ private:
 
     Provenance m_provenance;
     std::string m_command, m_probes;
-    std::uint64_t m_notKept = 0;
+    std::uint64_t m_notKept = 0, m_notShown = 0;
     Calls m_calls;
     CallNames m_names;
 };
@@ -100,7 +100,10 @@ Caveats FlameChart::caveats(std::size_t hiddenThreads, std::size_t hiddenLevels,
     if (!note.empty()) out.push_back(note);
     if (hiddenLevels > 0) out.push_back(number(hiddenLevels, "deeper levels") + " not shown");
     if (hiddenThreads > 0) out.push_back(number(hiddenThreads, "more threads") + " not shown");
-    if (m_notKept > 0) out.push_back(number(static_cast<std::size_t>(m_notKept), "later records") + " not kept");
+    if (m_notShown > 0)
+        out.push_back(number(static_cast<std::size_t>(m_notShown), "earlier records") + " not shown while the run goes on");
+    else if (m_notKept > 0)
+        out.push_back(number(static_cast<std::size_t>(m_notKept), "later records") + " not kept");
     if (m_provenance.drops > 0) out.emplace_back("calls are missing, others look longer");
     return out;
 }

@@ -6,6 +6,7 @@
 #include "graph/store.h"
 #include "graph/text.h"
 #include <algorithm>
+#include <cstdint>
 namespace dscope::graph {
 namespace {
 constexpr ViewFacts kFacts{.name = "table",
@@ -18,7 +19,8 @@ constexpr ViewFacts kFacts{.name = "table",
 class Records final : public Visual {
 public:
     explicit Records(const Store& store)
-        : m_provenance(provenanceOf(store)), m_probes(probesText(store.program())), m_notKept(store.firedNotKept()), m_data(store)
+        : m_provenance(provenanceOf(store)), m_probes(probesText(store.program())), m_notKept(store.firedNotKept()),
+          m_notShown(store.firedNotShown()), m_data(store)
     {
         if (hasStacks(store)) m_cut = cutCaveat(*stacksOf(store));
         const auto& all = store.program().aggregations;
@@ -40,7 +42,12 @@ public:
     const ViewFacts& facts() const override { return kFacts; }
     std::string title() const override { return m_data.compares() ? "What changed" : "What was recorded"; }
     bool empty() const override { return m_data.empty(); }
-    Table table() const override { return m_data.table(); }
+    Table table() const override { return m_data.table(SIZE_MAX); }
+    Table firstRows(std::size_t most, std::size_t& all) const override
+    {
+        all = m_data.rows();
+        return m_data.table(most);
+    }
     Digest digest(std::size_t most, Privacy /*privacy*/) const override { return m_data.digest(most); }
     Figure figure(const LayoutOptions& options) const override;
 
@@ -52,7 +59,7 @@ private:
 
     Provenance m_provenance;
     std::string m_probes;
-    std::uint64_t m_notKept = 0;
+    std::uint64_t m_notKept = 0, m_notShown = 0;
     Caveats m_cut; ///< that stacks end early
     std::shared_ptr<const Stacks> m_stacks;
     Counted m_counted = Counted::Events;
@@ -65,7 +72,10 @@ Caveats Records::caveats() const
     auto out = m_data.compares() ? Caveats() : intervalCaveat(m_provenance);
     out.insert(out.end(), m_cut.begin(), m_cut.end());
     if (!m_data.noise().empty()) out.push_back("~ " + m_data.noise()); // a mark without its meaning says nothing
-    if (m_notKept > 0) out.push_back(formatGrouped(static_cast<std::int64_t>(m_notKept)) + " later records not kept");
+    if (m_notShown > 0)
+        out.push_back(formatGrouped(static_cast<std::int64_t>(m_notShown)) + " earlier records not shown while the run goes on");
+    else if (m_notKept > 0)
+        out.push_back(formatGrouped(static_cast<std::int64_t>(m_notKept)) + " later records not kept");
     return out;
 }
 

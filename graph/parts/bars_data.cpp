@@ -28,7 +28,14 @@ BarsData::BarsData(const Store& store, std::vector<Ranking> rankings, Of of)
     for (const auto& r : m_rankings)
         addKeyNames(m_keyNames, r.shape);
     findSpreads();
-    fillTable();
+    // While a run goes on nobody reads the table of bars, which may be of 100,000 keys.
+    using record::FieldKind;
+    const auto isUnique // no other value has its text
+        = [](const record::Field& key) {
+              return key.kind == FieldKind::Int || key.kind == FieldKind::Uint || key.kind == FieldKind::String;
+          };
+    const bool isPlain = m_rankings.size() == 1 && std::all_of(m_rankings[0].shape.keys.begin(), m_rankings[0].shape.keys.end(), isUnique);
+    if (!isPlain) filled(&m_rows);
 }
 
 bool BarsData::empty() const
@@ -123,10 +130,11 @@ std::string BarsData::countedText(const Ranking& r, double value) const
 }
 
 // One row a key; the aggregations side by side when they have the same keys, else one below the other.
-void BarsData::fillTable()
+/// `rows`: where each line is; null: nobody asks.
+Table BarsData::filled(Rows* rows) const
 {
-    Table& t = m_table;
-    m_rows.resize(m_rankings.size());
+    Table t;
+    if (rows) rows->resize(m_rankings.size());
     for (const auto& key : m_keyNames) {
         const bool number = std::all_of(m_rankings.begin(), m_rankings.end(), [&](const Ranking& r) {
             return std::all_of(
@@ -167,9 +175,10 @@ void BarsData::fillTable()
             } else {
                 *cell = plainNumber(line.value);
             }
-            m_rows[i].push_back(static_cast<std::uint32_t>(place->second));
+            if (rows) (*rows)[i].push_back(static_cast<std::uint32_t>(place->second));
         }
     }
+    return t;
 }
 
 std::vector<Metric> BarsData::metrics() const

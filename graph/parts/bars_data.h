@@ -35,8 +35,11 @@ public:
     /// A value with the noun of what is counted, where it is a count: "1,024 calls".
     std::string countedText(const Ranking& ranking, double value) const;
 
-    const Table& table() const { return m_table; }
-    Row rowOf(std::size_t ranking, std::size_t line) const { return Row{m_rows[ranking][line]}; } ///< of the table
+    Table table() const { return filled(nullptr); }
+    Row rowOf(std::size_t ranking, std::size_t line) const ///< of the table
+    {
+        return Row{m_rows.empty() ? static_cast<std::uint32_t>(line) : m_rows[ranking][line]};
+    }
     std::vector<Metric> metrics() const;
     Digest digest(std::size_t most) const;
 
@@ -45,15 +48,15 @@ private:
     BarsData(const Store& store, std::vector<Ranking> rankings, Of of);
     void findSpreads();
     bool isSpread(std::size_t ranking) const;
-    void fillTable();
+    using Rows = std::vector<std::vector<std::uint32_t>>;
+    Table filled(Rows* rows) const;
     std::size_t valueColumns() const { return m_compares ? 3 : 1; }
 
     std::string m_noun;
     std::vector<Ranking> m_rankings;
     std::vector<std::string> m_keyNames;
     bool m_compares;
-    Table m_table;
-    std::vector<std::vector<std::uint32_t>> m_rows; ///< of the table, by ranking and line
+    Rows m_rows; ///< of the table, by ranking and line; empty where each line of the only ranking has its own
     struct Spread {
         std::size_t ranking = 0; ///< of the deviations
         std::map<std::vector<std::string>, double> deviations;

@@ -65,10 +65,10 @@ TableData::TableData(const Store& before, const Store& after) : m_compares(true)
             const auto change = m.values.changeInAll();
             noteNoise(change.before != change.after && !change.told, m.values.noise());
         }
-    m_table = grid.table();
     m_rows = grid.rows();
+    m_columns = grid.columns();
     auto& sheet = m_sheets.emplace_back();
-    for (std::size_t c = 0; c < m_table.columns.size(); ++c)
+    for (std::size_t c = 0; c < m_columns.size(); ++c)
         (c < m_keys ? sheet.keys : sheet.columns).push_back(c);
     sheet.columns.insert(sheet.columns.begin(), sheet.keys.begin(), sheet.keys.end());
     for (std::size_t r = 0; r < m_rows.size(); ++r)
@@ -97,8 +97,8 @@ TableData::TableData(const Store& store)
     addDistributions(grid, store, values);
     arrange(grid, all, values);
     addFired(grid, store);
-    m_table = grid.table();
     m_rows = grid.rows();
+    m_columns = grid.columns();
 }
 
 void TableData::noteNoise(bool mayBe, const std::string& why)
@@ -120,7 +120,7 @@ TableSheet& TableData::sheetOf(TableGrid& grid, const record::Aggregation& a)
     for (const auto& key : a.keys)
         keys.push_back(grid.column(columnOfField(key)));
     auto at = std::find_if(m_sheets.begin(), m_sheets.end(), [&](const TableSheet& s) { return s.keys == keys; });
-    if (at == m_sheets.end()) at = m_sheets.insert(at, TableSheet{keys, keys, {}, {}});
+    if (at == m_sheets.end()) at = m_sheets.insert(at, TableSheet{keys, keys, {}});
     return *at;
 }
 
@@ -131,6 +131,7 @@ void TableData::arrange(TableGrid& grid, const std::vector<record::Aggregation>&
     // The largest numbers first; what has buckets has no order of its own.
     std::vector<std::size_t> order(all.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
+    std::map<std::vector<std::size_t>, std::map<std::vector<std::string>, std::size_t>> places; // of rows, by their sheet and their keys
     std::stable_partition(order.begin(), order.end(), [&](std::size_t i) { return !isQuantized(all[i].function); });
     for (const auto i : order) {
         auto& sheet = sheetOf(grid, all[i]);
@@ -138,7 +139,7 @@ void TableData::arrange(TableGrid& grid, const std::vector<record::Aggregation>&
             std::vector<std::string> keys;
             for (const auto c : sheet.keys)
                 keys.push_back(c < grid.rowAt(r).size() ? grid.rowAt(r)[c].text : std::string());
-            const auto [place, isNew] = sheet.places.try_emplace(std::move(keys), sheet.rows.size());
+            const auto [place, isNew] = places[sheet.keys].try_emplace(std::move(keys), sheet.rows.size());
             if (isNew)
                 sheet.rows.push_back({r});
             else
@@ -195,7 +196,7 @@ void TableData::addFired(TableGrid& grid, const Store& store)
     m_time = time;
     std::set<std::size_t> own;
     std::map<const record::Action*, std::vector<bool>> momentsOf;
-    TableSheet sheet{{}, {time, probe, cpu, pid}, {}, {}};
+    TableSheet sheet{{}, {time, probe, cpu, pid}, {}};
     for (const auto& fired : store.fired()) {
         if (clauses[fired.clause.value].actions.empty()) continue;
         sheet.rows.push_back({grid.rowsSoFar()});
@@ -229,6 +230,25 @@ void TableData::addFired(TableGrid& grid, const Store& store)
     if (!sheet.rows.empty()) m_sheets.push_back(std::move(sheet));
 }
 
+std::vector<std::string> TableData::textsOf(std::size_t row) const
+{
+    std::vector<std::string> texts;
+    texts.reserve(m_columns.size());
+    for (const auto& cell : m_rows[row])
+        texts.push_back(cell.text);
+    return texts;
+}
+
+Table TableData::table(std::size_t most) const
+{
+    Table out;
+    out.columns = m_columns;
+    out.rows.reserve(std::min(most, m_rows.size()));
+    for (std::size_t row = 0; row < std::min(most, m_rows.size()); ++row)
+        out.rows.push_back(textsOf(row));
+    return out;
+}
+
 std::size_t TableData::rowsOfSheets() const
 {
     std::size_t rows = 0;
@@ -241,7 +261,7 @@ Digest TableData::digest(std::size_t most) const
 {
     Digest out;
     if (m_hasAggregations || m_rows.empty()) return out;
-    out.table.columns = m_table.columns;
+    out.table.columns = m_columns;
     for (std::size_t c = 0; c < out.table.columns.size(); ++c)
         out.table.columns[c].title = headOf(c);
     for (const auto& row : m_rows) {
@@ -271,19 +291,21 @@ std::vector<std::size_t> TableData::orderOf(const TableSheet& sheet, Order order
             if (const auto& number = cellOf(sheet, row, sheet.columns[c]).number) return *number;
         return -HUGE_VAL;
     };
-    const auto& texts = m_table.rows;
     if (order == Order::Value)
         std::stable_sort(places.begin(), places.end(), [&](std::size_t a, std::size_t b) { return valueOf(a) > valueOf(b); });
-    if (order == Order::Name)
-        std::stable_sort(places.begin(), places.end(),
-            [&](std::size_t a, std::size_t b) { return isBeforeByName(texts[sheet.rows[a].front()], texts[sheet.rows[b].front()]); });
+    if (order == Order::Name) {
+        std::vector<std::vector<std::string>> texts;
+        for (const auto& rows : sheet.rows)
+            texts.push_back(textsOf(rows.front()));
+        std::stable_sort(places.begin(), places.end(), [&](std::size_t a, std::size_t b) { return isBeforeByName(texts[a], texts[b]); });
+    }
     return places;
 }
 
 std::string TableData::headOf(std::size_t column) const
 {
     if (column == m_time) return "time";
-    const auto& title = m_table.columns[column].title;
+    const auto& title = m_columns[column].title;
     return printable(column < m_keys ? keyTitle(title) : title);
 }
 
@@ -299,9 +321,9 @@ std::optional<double> TableData::numberOf(const TableSheet& sheet, std::size_t r
 
 std::string TableData::textOf(const TableSheet& sheet, std::size_t row, std::size_t column) const
 {
-    const bool isDifference = m_compares && m_isNoise[sheet.rows[row].front()] && m_table.columns[column].title == "difference";
+    const bool isDifference = m_compares && m_isNoise[sheet.rows[row].front()] && m_columns[column].title == "difference";
     const auto& cell = cellOf(sheet, row, column);
-    const bool isMore = m_compares && m_table.columns[column].title == "difference" && cell.number && *cell.number > 0;
+    const bool isMore = m_compares && m_columns[column].title == "difference" && cell.number && *cell.number > 0;
     return (isDifference ? "~ " : "") + std::string(isMore ? "+" : "") + printable(cell.shown);
 }
 } // namespace dscope::graph

@@ -10,9 +10,8 @@
 namespace dscope::graph {
 /// Rows of one kind, as a figure shows them: those of aggregations with the same keys stand in one row, and what was printed apart.
 struct TableSheet {
-    std::vector<std::size_t> keys, columns;                 ///< of the grid; `columns` has the keys, too, first
-    std::vector<std::vector<std::size_t>> rows;             ///< each of one or more rows of the grid
-    std::map<std::vector<std::string>, std::size_t> places; ///< of rows, by their keys
+    std::vector<std::size_t> keys, columns;     ///< of the grid; `columns` has the keys, too, first
+    std::vector<std::vector<std::size_t>> rows; ///< each of one or more rows of the grid
 };
 /// What a table has: every aggregation and every record that was printed.
 class TableData {
@@ -22,8 +21,10 @@ public:
     TableData(const Store& before, const Store& after);
 
     bool compares() const { return m_compares; }
-    bool empty() const { return m_table.rows.empty(); }
-    const Table& table() const { return m_table; }
+    bool empty() const { return m_rows.empty(); }
+    /// As it is written to a file, at most so many rows of it.
+    Table table(std::size_t most) const;
+    std::size_t rows() const { return m_rows.size(); }
     const std::vector<TableSheet>& sheets() const { return m_sheets; } ///< what figures show
     std::size_t rowsOfSheets() const;
     const std::string& noise() const { return m_noise; } ///< what "~" before a difference means; empty where there is none
@@ -31,7 +32,7 @@ public:
     Digest digest(std::size_t most) const;
 
     // Of a column of the table.
-    bool isNumeric(std::size_t column) const { return m_table.columns[column].isNumber; }
+    bool isNumeric(std::size_t column) const { return m_columns[column].isNumber; }
     bool hasBuckets(std::size_t column) const { return m_buckets.contains(column); }
     bool hasStacks(std::size_t column) const { return m_stacks.contains(column); }
     std::string headOf(std::size_t column) const;
@@ -66,8 +67,9 @@ private:
     std::size_t m_keys = 0;                    ///< columns of keys, the first ones
     std::vector<TableSheet> m_sheets;
     std::vector<std::vector<std::size_t>> m_rowsOf; ///< rows of the grid, by aggregation
-    Table m_table;
-    std::vector<TableRow> m_rows; ///< of the table
+    std::vector<std::string> textsOf(std::size_t row) const;
+    std::vector<Column> m_columns;
+    std::vector<TableRow> m_rows; ///< of the table: a cell a column
 };
 /// Whether a table has a row for what the action does: it prints or traces.
 bool isForTable(const record::Action& action);

@@ -36,16 +36,16 @@ class TableGrid {
 public:
     std::size_t column(Column column)
     {
-        const auto [place, isNew] = m_places.try_emplace(column.title, m_table.columns.size());
+        const auto [place, isNew] = m_places.try_emplace(column.title, m_columns.size());
         if (isNew)
-            m_table.columns.push_back(std::move(column));
+            m_columns.push_back(std::move(column));
         else if (!column.isNumber)
-            m_table.columns[place->second].isNumber = false;
+            m_columns[place->second].isNumber = false;
         return place->second;
     }
 
-    std::size_t size() const { return m_table.columns.size(); } ///< columns so far
-    TableRow& row() { return m_rows.emplace_back(); }           ///< a new one; valid until the next
+    std::size_t size() const { return m_columns.size(); } ///< columns so far
+    TableRow& row() { return m_rows.emplace_back(); }     ///< a new one; valid until the next
     std::size_t rowsSoFar() const { return m_rows.size(); }
     const TableRow& rowAt(std::size_t row) const { return m_rows[row]; }
 
@@ -56,22 +56,20 @@ public:
     }
     static void set(TableRow& row, std::size_t column, const std::string& text) { set(row, column, TableCell{text, text}); }
 
-    Table table()
+    /// All of them, a cell a column each.
+    std::vector<TableRow> rows()
     {
         for (auto& row : m_rows) {
-            row.resize(m_table.columns.size());
-            auto& texts = m_table.rows.emplace_back();
-            for (const auto& cell : row)
-                texts.push_back(cell.text);
+            row.resize(m_columns.size());
+            row.shrink_to_fit();
         }
-        return std::move(m_table);
+        return std::move(m_rows);
     }
-
-    std::vector<TableRow> rows() { return std::move(m_rows); } ///< after table()
+    std::vector<Column> columns() { return std::move(m_columns); } ///< after rows()
 
 private:
     std::map<std::string, std::size_t> m_places;
-    Table m_table;
+    std::vector<Column> m_columns;
     std::vector<TableRow> m_rows;
 };
 } // namespace dscope::graph
