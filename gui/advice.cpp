@@ -112,4 +112,18 @@ QString lossText(const Losses& losses, std::uint64_t kept)
     if (worst->first != Kind::Principal) return AdviceWords::tr("%1 %2").arg(lost, words);
     return AdviceWords::tr("%1 of %2 %3").arg(lost, locale.toString(qulonglong(worst->second + kept)), words);
 }
+
+QString boundsText(const graph::Store::Bounds& bounds)
+{
+    const QLocale locale;
+    QStringList all;
+    if (bounds.fired > 0)
+        all << AdviceWords::tr("%1 later records are not kept here: a recording has all").arg(locale.toString(qulonglong(bounds.fired)));
+    if (bounds.processes > 0)
+        all << AdviceWords::tr("%1 later events of processes are not kept here: a recording has all")
+                   .arg(locale.toString(qulonglong(bounds.processes)));
+    if (bounds.keys > 0)
+        all << AdviceWords::tr("%1 keys with the least are left out over time").arg(locale.toString(qulonglong(bounds.keys)));
+    return all.join(QStringLiteral(" \u00b7 "));
+}
 } // namespace dscope::gui

@@ -1,6 +1,7 @@
 #pragma once
 #ifndef Q_MOC_RUN // moc 6.4 stumbles over <concepts>
 #include "engine/record/record.h"
+#include "graph/store.h"
 #endif
 #include <QString>
 #include <map>
@@ -19,4 +20,7 @@ std::optional<Advice> adviceOn(const Losses& losses, const QString& program);
 QString withOption(const QString& program, const Advice& advice);
 /// "992,996 of 1,500,016 events were lost", by the kind that has lost most. `kept`: records that came.
 QString lossText(const Losses& losses, std::uint64_t kept);
+/// What the window has not kept of a run, so that its memory stays within bounds: "1,200,000 later records are not kept here". Empty: all
+/// is.
+QString boundsText(const graph::Store::Bounds& bounds);
 } // namespace dscope::gui

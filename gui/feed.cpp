@@ -21,10 +21,11 @@ namespace dscope::gui {
 namespace {
 constexpr qint64 kRefresh
     = 60; ///< ms between snapshots at the least: the helper writes ten times a second, and none is to wait for the next
-constexpr qint64 kRecordEvery = 1000;   ///< ms: what is lost of a recording at most when the window is killed
-constexpr qint64 kGiveBackEvery = 2000; ///< ms
-constexpr int kPatience = 30'000;       ///< ms: tables do not wait longer than that for a picture
-constexpr qint64 kShare = 3;            ///< reading gets so many times the time that a snapshot took, lest the helper waits for us
+constexpr qint64 kRecordEvery = 1000;                       ///< ms: what is lost of a recording at most when the window is killed
+constexpr qint64 kGiveBackEvery = 2000;                     ///< ms
+constexpr int kPatience = 30'000;                           ///< ms: tables do not wait longer than that for a picture
+constexpr std::size_t kTextWaiting = std::size_t{8} << 20U; ///< bytes of printed text, until a snapshot takes its end
+constexpr qint64 kShare = 3; ///< reading gets so many times the time that a snapshot took, lest the helper waits for us
 
 /// What snapshots took that are gone goes back to the system: they are made on one thread and end on others, which leaves holes in all.
 void giveBackMemory()
@@ -203,9 +204,22 @@ void Feed::read()
         if (auto begun = beginRecording(); !begun) unrecorded(begun.error());
     record::Reader reader(input.get());
     graph::Store store;
+    store.showNewest(kRowsShown);
     const auto code = rememberingReader(m_places);
     std::string text;
-    format::TextPrinter printer([&](std::string_view s) { text += s; }, [&](std::string_view s) { text += s; });
+    // Leaves the lines that the window keeps.
+    const auto shorten = [&] {
+        const auto end = lastLines(text, kLinesKept);
+        const auto left = text.size() - end.size();
+        snapshot->linesLeftOut
+            += static_cast<std::uint64_t>(std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(left), '\n'));
+        text.erase(0, left);
+    };
+    const auto print = [&](std::string_view s) {
+        text += s;
+        if (text.size() > kTextWaiting) shorten();
+    };
+    format::TextPrinter printer(print, print);
     std::uint64_t records = 0;
     Losses losses;
     const auto kept = std::make_shared<exporters::KeptRun>();
@@ -237,8 +251,8 @@ void Feed::read()
         else
             showStore(*snapshot, store, m_places, code);
         told = store.generation();
-        const auto printed = lastLines(text, kLinesKept);
-        snapshot->output = QString::fromUtf8(printed.data(), static_cast<qsizetype>(printed.size()));
+        shorten();
+        snapshot->output = QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
         text.clear();
         showProgram(*snapshot, store);
         snapshot->records = records;
@@ -312,6 +326,7 @@ void Feed::read()
     kept->finish();
     snapshot->run = std::make_shared<const exporters::Run>(exporters::Run{false, {}, kept});
     snapshot->finished = true;
+    store.showNewest(0);
     if (!m_stop) tell();
 }
 } // namespace dscope::gui

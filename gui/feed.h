@@ -28,11 +28,13 @@ struct Snapshot {
     std::vector<View> views;                   ///< in the order of their rank; the kinds that fit the program
     std::shared_ptr<const graph::Table> table; ///< of the view "table", its first rows; null when it doesn't fit
     std::size_t tableRows = 0;                 ///< how many there are in all
+    bool hasNewestRows = false;                ///< of what is printed the table has the newest, for the run goes on
     QStringList distributions;                 ///< columns of the table whose cells are a distribution each
     /// Of a finished run with stacks, its first rows: each function with what it took by itself and in all, and their shares; else null.
     std::shared_ptr<const graph::Table> functions;
     std::size_t functionRows = 0;
     QString output;                              ///< text printed since the snapshot before; of very much, the end
+    std::uint64_t linesLeftOut = 0;              ///< that were printed before `output`, and since the snapshot before
     QString source, name, command;               ///< of the program: its text, file, what -c ran
     QString runName;                             ///< what somebody has called the run; mostly empty
     QStringList arguments;                       ///< $1 ...
@@ -41,8 +43,9 @@ struct Snapshot {
     QString where;                               ///< host, kernel, version and command, a line each: for an export's metadata
     std::vector<record::Diagnostic> diagnostics; ///< that came since the snapshot before
     std::uint64_t records = 0, drops = 0;
-    Losses losses;       ///< `drops` by kind
-    qint64 duration = 0; ///< ns from the start of tracing to the newest record
+    Losses losses;               ///< `drops` by kind
+    graph::Store::Bounds bounds; ///< what memory had no room for
+    qint64 duration = 0;         ///< ns from the start of tracing to the newest record
     bool finished = false;
     QString trouble; ///< why the stream ended early; empty when it did not
     /// The whole run once it has finished, for figures that open again; null before.

@@ -10,10 +10,7 @@
 namespace dscope::gui {
 std::shared_ptr<const graph::Table> tableOf(const graph::Visual& visual, std::size_t& rows)
 {
-    auto table = endedElsewhere(std::make_unique<graph::Table>(visual.table()));
-    rows = table->rows.size();
-    if (rows > kRowsShown) table->rows.resize(kRowsShown);
-    return table;
+    return endedElsewhere(std::make_unique<graph::Table>(visual.firstRows(kRowsShown, rows)));
 }
 
 namespace {
@@ -101,6 +98,7 @@ void showAgain(Snapshot& snapshot, const Snapshot& drawn)
     snapshot.views = drawn.views;
     snapshot.table = drawn.table;
     snapshot.tableRows = drawn.tableRows;
+    snapshot.hasNewestRows = drawn.hasNewestRows;
     snapshot.distributions = drawn.distributions;
     snapshot.duration = drawn.duration;
     listFunctions(snapshot);
@@ -119,6 +117,8 @@ void showStore(Snapshot& snapshot, graph::Store& store, const Feed::Places& plac
     snapshot.tableRows = 0;
     for (const auto& view : snapshot.views)
         if (view.facts.isTable) snapshot.table = tableOf(*view.visual, snapshot.tableRows);
+    snapshot.hasNewestRows = snapshot.tableRows > 0 && store.firedNotShown() > 0;
+    if (snapshot.hasNewestRows) snapshot.tableRows += store.firedNotShown();
     listFunctions(snapshot);
     snapshot.duration = store.lastTime() > store.program().started ? store.lastTime() - store.program().started : 0;
 }
@@ -137,6 +137,7 @@ void showProgram(Snapshot& snapshot, const graph::Store& store)
     snapshot.probes = program.matched.empty() ? 0 : store.probes().size();
     snapshot.where = whereabouts(program);
     snapshot.drops = store.drops();
+    snapshot.bounds = store.bounds();
     snapshot.started = program.started;
 }
 } // namespace dscope::gui

@@ -323,6 +323,8 @@ void MainWindow::refreshState()
     m_status->setText(tr("%1 · %2 · %3 records · %4 drops · %5")
                           .arg(m_source, state, locale.toString(qulonglong(m_snapshot->records)),
                               locale.toString(qulonglong(m_snapshot->drops)), seconds(m_snapshot->duration)));
+    if (m_snapshot->bounds.step > 0)
+        m_status->setText(tr("%1 · over time in steps of %2").arg(m_status->text(), seconds(m_snapshot->bounds.step)));
     if (!m_troubled && m_snapshot->probes > 0)
         tellState(tr("%1 · %2 drops · %3")
                       .arg(matched(m_snapshot->probes), locale.toString(qulonglong(m_snapshot->drops)), seconds(m_snapshot->duration)));

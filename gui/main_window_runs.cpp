@@ -198,9 +198,12 @@ void MainWindow::addOnly(QMenu& menu, const QString& name)
 
 void MainWindow::tellLosses()
 {
-    if (!m_snapshot || m_snapshot->losses.empty()) return;
+    if (!m_snapshot) return;
+    QStringList all{lossText(m_snapshot->losses, m_snapshot->records), boundsText(m_snapshot->bounds)};
+    all.removeAll(QString());
+    if (all.isEmpty()) return;
     const auto advice = m_trace ? adviceOn(m_snapshot->losses, m_snapshot->source) : std::nullopt;
-    m_notice->say(lossText(m_snapshot->losses, m_snapshot->records),
+    m_notice->say(all.join(QStringLiteral(" \u00b7 ")),
         advice && m_finished ? tr("Run again with %1=%2").arg(advice->option, advice->value) : QString());
 }
 

@@ -1,5 +1,6 @@
 #include "gui/results.h"
 #include <QHBoxLayout>
+#include <QLocale>
 #include <QStackedWidget>
 #include <QVBoxLayout>
 #include <array>
@@ -11,13 +12,22 @@ enum Tab { kTable, kOutput, kTabs };
 
 Results::Results(QWidget* parent)
     : QWidget(parent), m_head(new QWidget), m_tabs(new FlatTabs(tr("Results"))), m_table(new TablePage(tr("Table"))),
-      m_output(new OutputView)
+      m_output(new OutputView), m_lines(new QLabel)
 {
     m_tabs->addTab(tr("Table"));
     m_tabs->addTab(tr("Output"));
     auto* pages = new QStackedWidget;
     pages->addWidget(m_table);
-    pages->addWidget(m_output);
+    auto* printed = new QWidget;
+    auto* lines = new QVBoxLayout(printed);
+    lines->setContentsMargins(0, 0, 0, 0);
+    lines->setSpacing(0);
+    lines->addWidget(m_output, 1);
+    lines->addWidget(m_lines);
+    m_lines->setContentsMargins(12, 2, 12, 4);
+    m_lines->setTextFormat(Qt::PlainText);
+    m_lines->hide();
+    pages->addWidget(printed);
     auto* head = new QHBoxLayout(m_head);
     head->setContentsMargins(12, 6, 12, 0);
     head->addWidget(m_tabs, 1);
@@ -38,6 +48,7 @@ void Results::clear()
 {
     m_shown = false;
     m_output->clearAll();
+    m_lines->hide();
     m_table->setTable(nullptr, 0);
 }
 
@@ -45,8 +56,15 @@ void Results::setNumbers(TableModel::Numbers how) { m_table->setNumbers(how); }
 
 void Results::setSnapshot(const Snapshot& snapshot)
 {
+    m_output->leaveOut(snapshot.linesLeftOut);
     m_output->append(snapshot.output);
-    m_table->setTable(snapshot.table, snapshot.tableRows);
+    if (const auto left = m_output->linesLeftOut(); left > 0) {
+        const QLocale locale;
+        m_lines->setText(tr("The last %1 of %2 lines; a recording has all")
+                             .arg(locale.toString(qulonglong(m_output->lines() - left)), locale.toString(qulonglong(m_output->lines()))));
+    }
+    m_lines->setVisible(m_output->linesLeftOut() > 0);
+    m_table->setTable(snapshot.table, snapshot.tableRows, snapshot.hasNewestRows ? TablePage::Rows::Newest : TablePage::Rows::First);
     // What comes first is shown first; where somebody has chosen, that is, once it has something to show.
     std::array<bool, kTabs> has{};
     has[kTable] = m_table->model().rowCount() > 0;

@@ -3,6 +3,7 @@
 #include "gui/flat_tabs.h"
 #include "gui/output_view.h"
 #include "gui/table_page.h"
+#include <QLabel>
 #include <QWidget>
 namespace dscope::gui {
 /// Below the program: its table, and what it prints.
@@ -16,6 +17,7 @@ public:
     void setSnapshot(const Snapshot& snapshot);
     void setNumbers(TableModel::Numbers how);
     OutputView& output() { return *m_output; }
+    QString linesText() const { return m_lines->isHidden() ? QString() : m_lines->text(); }
     TableModel& table() { return m_table->model(); }
 
 Q_SIGNALS:
@@ -27,6 +29,7 @@ private:
     FlatTabs* m_tabs;
     TablePage* m_table;
     OutputView* m_output;
+    QLabel* m_lines;      ///< below the output, where it has not all lines
     int m_wanted = -1;    ///< the tab that a person has chosen; -1: none
     bool m_shown = false; ///< something of this run is on show
 };

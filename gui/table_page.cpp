@@ -74,15 +74,15 @@ void TablePage::fitColumns()
     }
 }
 
-void TablePage::setTable(std::shared_ptr<const graph::Table> table, std::size_t all)
+void TablePage::setTable(std::shared_ptr<const graph::Table> table, std::size_t all, Rows which)
 {
     const bool isFirst = m_model->rowCount() == 0;
     m_model->setTable(std::move(table));
     const auto shown = static_cast<std::size_t>(m_model->rowCount());
     if (isFirst && shown > 0) fitColumns();
     m_more->setVisible(all > shown);
-    m_more->setText(
-        tr("The first %1 of %2 rows; an export has all").arg(QLocale().toString(qulonglong(shown)), QLocale().toString(qulonglong(all))));
+    const auto text = which == Rows::First ? tr("The first %1 of %2 rows; an export has all") : tr("The newest %1 of %2 rows so far");
+    m_more->setText(text.arg(QLocale().toString(qulonglong(shown)), QLocale().toString(qulonglong(all))));
 }
 
 void TablePage::setNumbers(TableModel::Numbers how)

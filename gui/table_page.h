@@ -10,8 +10,9 @@ class TablePage : public QWidget {
     Q_OBJECT
 public:
     explicit TablePage(const QString& accessibleName, QWidget* parent = nullptr);
-    /// The first rows of `all`.
-    void setTable(std::shared_ptr<const graph::Table> table, std::size_t all);
+    /// Which of `all` rows a table has.
+    enum class Rows : std::uint8_t { First, Newest };
+    void setTable(std::shared_ptr<const graph::Table> table, std::size_t all, Rows which = Rows::First);
     TableModel& model() { return *m_model; }
     void setNumbers(TableModel::Numbers how);
     /// Stands on the first row whose text in a column passes, without telling; on none where no row does.
@@ -22,8 +23,8 @@ public Q_SLOTS:
     void copy();
 
 Q_SIGNALS:
-    void rowAsked(int row, const QPoint& at); ///< the context menu of a row of the table, at a place on the screen
-    void rowCurrent(int row);                 ///< it was clicked, or the keyboard came to it
+    void rowAsked(int row, const QPoint& at);  ///< the context menu of a row of the table, at a place on the screen
+    void rowCurrent(int row);                  ///< it was clicked, or the keyboard came to it
     void rowChosen(int row, const QPoint& at); ///< a double click, or Enter
 
 protected:

@@ -43,6 +43,18 @@
         <source>%1 of %2 %3</source>
         <translation>%1 von %2 %3</translation>
     </message>
+    <message>
+        <source>%1 later records are not kept here: a recording has all</source>
+        <translation>%1 spätere Einträge sind hier nicht aufgehoben: eine Aufzeichnung hat alle</translation>
+    </message>
+    <message>
+        <source>%1 later events of processes are not kept here: a recording has all</source>
+        <translation>%1 spätere Ereignisse von Prozessen sind hier nicht aufgehoben: eine Aufzeichnung hat alle</translation>
+    </message>
+    <message>
+        <source>%1 keys with the least are left out over time</source>
+        <translation>%1 Schlüssel mit dem Wenigsten fehlen im Zeitverlauf</translation>
+    </message>
 </context>
 <context>
     <name>DrillDown</name>
@@ -1908,6 +1920,10 @@ eigenes Feld. Ein eigenes Rezept mit derselben Frage wird ersetzt.</translation>
         <source>All of them</source>
         <translation>Alle</translation>
     </message>
+    <message>
+        <source>%1 · over time in steps of %2</source>
+        <translation>%1 · im Zeitverlauf in Schritten von %2</translation>
+    </message>
 </context>
 <context>
     <name>dscope::gui::OutputView</name>
@@ -2216,6 +2232,10 @@ eigenes Feld. Ein eigenes Rezept mit derselben Frage wird ersetzt.</translation>
         <source>Output</source>
         <translation>Ausgabe</translation>
     </message>
+    <message>
+        <source>The last %1 of %2 lines; a recording has all</source>
+        <translation>Die letzten %1 von %2 Zeilen; eine Aufzeichnung hat alle</translation>
+    </message>
 </context>
 <context>
     <name>dscope::gui::RunHistory</name>
@@ -2422,6 +2442,10 @@ eigenes Feld. Ein eigenes Rezept mit derselben Frage wird ersetzt.</translation>
     <message>
         <source>The first %1 of %2 rows; an export has all</source>
         <translation>Die ersten %1 von %2 Zeilen; ein Export hat alle</translation>
+    </message>
+    <message>
+        <source>The newest %1 of %2 rows so far</source>
+        <translation>Die neuesten %1 von bisher %2 Zeilen</translation>
     </message>
 </context>
 <context>
