@@ -60,7 +60,7 @@ private Q_SLOTS:
             All one, other, both;
             for (auto* all : {&one, &other})
                 for (auto left = random() % 20; left > 0; --left)
-                    (*all)[random() % 30] = {static_cast<std::int64_t>(random() % 1000) - 500};
+                    (*all)[static_cast<std::uint32_t>(random() % 30)] = {static_cast<std::int64_t>(random() % 1000) - 500};
             both = one;
             for (const auto& [key, data] : other)
                 record::addData(record::Aggregator::Sum, both[key], data);
