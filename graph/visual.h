@@ -15,7 +15,7 @@ struct Calls;
 /// A column of a Table.
 struct Column {
     enum class Unit : std::uint8_t { None, Count, Bytes, Nanoseconds, Percent } unit = Unit::None;
-    std::string title;                      ///< the CSV header
+    std::string title; ///< the CSV header
     bool isNumber = false;
     static Column text(std::string title) { return {Unit::None, std::move(title), false}; }
     static Column number(std::string title, Unit unit = Unit::None) { return {unit, std::move(title), true}; }
@@ -28,12 +28,20 @@ struct Table {
 /// A short table for people: numbers as figures write them, the largest first.
 struct Digest {
     Table table;
-    std::size_t more = 0;                   ///< rows that are not in it
+    std::size_t more = 0; ///< rows that are not in it
 };
 /// The projection that DOT writes: nodes and edges with attributes.
 struct Digraph {
-    struct Node { std::string name; std::string label; std::vector<std::pair<std::string, std::string>> attributes; Row row; };   ///< name: p1, p2, ...
-    struct Edge { std::size_t from, to; std::vector<std::pair<std::string, std::string>> attributes; };
+    struct Node {
+        std::string name;
+        std::string label;
+        std::vector<std::pair<std::string, std::string>> attributes;
+        Row row;
+    }; ///< name: p1, p2, ...
+    struct Edge {
+        std::size_t from, to;
+        std::vector<std::pair<std::string, std::string>> attributes;
+    };
     std::vector<Node> nodes;
     std::vector<Edge> edges;
     enum class Ranks : std::uint8_t { Right, Down } ranks = Ranks::Right; ///< where what comes next is: as in the figure
@@ -77,7 +85,7 @@ struct Extents {
             high = std::max(high, other.high);
         }
     };
-    std::map<std::string, Range> values;    ///< of an aggregation by its name: what is drawn, 0 among it
+    std::map<std::string, Range> values; ///< of an aggregation by its name: what is drawn, 0 among it
     struct Buckets {
         int first = 0, last = 0;
     };
@@ -88,23 +96,24 @@ struct Extents {
 /// What a figure should be like; a visual lays itself out by them.
 struct LayoutOptions {
     double width = 1600, height = 900;
-    std::optional<std::string> title, subtitle;     ///< override the visual's own; empty: none is drawn
-    enum class Footer : std::uint8_t { Full, Short, None } footer = Footer::Full;   ///< Short: without the program
-    double text = 0;                        ///< px of the smallest text; 0: by the size of the page (smallestText())
-    bool fit = true;                        ///< a page of this size; false: as large as it needs (the GUI's canvas)
-    bool redact = false;                    ///< leave out host, user and arguments
+    std::optional<std::string> title, subtitle;                                   ///< override the visual's own; empty: none is drawn
+    enum class Footer : std::uint8_t { Full, Short, None } footer = Footer::Full; ///< Short: without the program
+    double text = 0;     ///< px of the smallest text; 0: by the size of the page (smallestText())
+    bool fit = true;     ///< a page of this size; false: as large as it needs (the GUI's canvas)
+    bool redact = false; ///< leave out host, user and arguments
     Privacy privacy() const { return redact ? Privacy::Redacted : Privacy::Open; }
     Heading heading = Heading::Drawn;
-    bool forScreen = false;                 ///< no title block, no footnote: the window has them
-    std::string focus;                      ///< key or path of what to show alone (flame: frames joined by ';'; flame-chart: a function, or a mark's key)
-    bool zooms = false;                     ///< the reader can zoom and search: small parts may stay small, and the figure's tree includes nodes too narrow to draw
-    WidthPart part;                         ///< of a tree whose kind zoomsAlong
-    bool higher = false;                    ///< `height` is a default: a view may exceed it rather than leave something out
-    std::size_t top = 0;                    ///< rows, lines or panels that are drawn at most, the others counted; 0: what has room
+    bool forScreen = false; ///< no title block, no footnote: the window has them
+    std::string focus;      ///< key or path of what to show alone (flame: frames joined by ';'; flame-chart: a function, or a mark's key)
+    bool zooms
+        = false;    ///< the reader can zoom and search: small parts may stay small, and the figure's tree includes nodes too narrow to draw
+    WidthPart part; ///< of a tree whose kind zoomsAlong
+    bool higher = false; ///< `height` is a default: a view may exceed it rather than leave something out
+    std::size_t top = 0; ///< rows, lines or panels that are drawn at most, the others counted; 0: what has room
     Order order = Order::Own;
     ValueScale values = ValueScale::Linear;
     Ground ground = Ground::Painted;
-    std::optional<NamePattern> highlight;   ///< what is called so is outlined
+    std::optional<NamePattern> highlight; ///< what is called so is outlined
     std::vector<Mark> marks;
     std::shared_ptr<const Extents> extents; ///< at least so far go the axes; null: as far as the data
     std::vector<std::string> said;          ///< short sentences for below the subtitle, whatever that is
@@ -116,12 +125,12 @@ double smallestText(const LayoutOptions& options);
 using NameTest = std::function<bool(std::string_view name)>;
 /// How much of a whole a search has found.
 struct Share {
-    double value = 0;                       ///< 0..1
-    std::string whole;                      ///< what it is a part of: "all", or the function in the middle of a sandwich
+    double value = 0;  ///< 0..1
+    std::string whole; ///< what it is a part of: "all", or the function in the middle of a sandwich
     bool operator==(const Share&) const = default;
 };
 /// Where the root of a visual's tree is drawn.
-enum class Growth : std::uint8_t { None, Up, Down };        ///< None: it shows no tree; Up: the root is at the bottom
+enum class Growth : std::uint8_t { None, Up, Down }; ///< None: it shows no tree; Up: the root is at the bottom
 /// Which of the options that change what is drawn a kind of view heeds.
 struct Heeds {
     bool top = false, order = false, log = false;
@@ -130,16 +139,16 @@ struct Heeds {
 };
 /// What is true of all visuals of a kind, whatever they show.
 struct ViewFacts {
-    std::string_view name;                                  ///< "flame": the --export name
-    std::string_view tab;                                   ///< "Flame graph": what a window calls it, in English
-    std::string_view summary;                               ///< one line of help
+    std::string_view name;    ///< "flame": the --export name
+    std::string_view tab;     ///< "Flame graph": what a window calls it, in English
+    std::string_view summary; ///< one line of help
     Growth growth = Growth::None;
-    bool hasFocus = false;                                  ///< one thing of it can be shown alone: LayoutOptions::focus
-    bool isText = false;                                    ///< its table is a text, in columns
-    bool isTable = false;                                   ///< rows to read rather than a picture
-    bool zoomsAlong = false;                                ///< obeys LayoutOptions::part
-    bool listsFunctions = false;                            ///< its table has a row for each function: name, self, total
-    bool repeats = false;                                   ///< shows in another way what another view of the same data shows: not in reports
+    bool hasFocus = false;       ///< one thing of it can be shown alone: LayoutOptions::focus
+    bool isText = false;         ///< its table is a text, in columns
+    bool isTable = false;        ///< rows to read rather than a picture
+    bool zoomsAlong = false;     ///< obeys LayoutOptions::part
+    bool listsFunctions = false; ///< its table has a row for each function: name, self, total
+    bool repeats = false;        ///< shows in another way what another view of the same data shows: not in reports
     Heeds heeds = {};
 };
 /// A visual is data with three projections: CSV prints the table, DOT the graph; SVG, PDF, PNG and the screen draw the
@@ -147,7 +156,7 @@ struct ViewFacts {
 class Visual {
 public:
     virtual ~Visual() = default;
-    virtual const ViewFacts& facts() const = 0;             ///< of its kind; never changes
+    virtual const ViewFacts& facts() const = 0; ///< of its kind; never changes
     std::string_view name() const { return facts().name; }
     virtual std::string title() const = 0;
     virtual Table table() const = 0;
@@ -160,11 +169,11 @@ public:
         return whole;
     }
     virtual std::optional<Digraph> digraph() const { return std::nullopt; }
-    virtual bool hasDigraph() const { return false; }        ///< cheap: digraph() may lay out
-    virtual Figure figure(const LayoutOptions&) const = 0;  ///< pure: same input, same figure
+    virtual bool hasDigraph() const { return false; }      ///< cheap: digraph() may lay out
+    virtual Figure figure(const LayoutOptions&) const = 0; ///< pure: same input, same figure
     /// How far its axes go by its data; none where it has no axis of values or time, or one that always has its whole, as shares have.
     virtual Extents extents() const { return {}; }
-    virtual bool empty() const = 0;                         ///< nothing to show yet; figure() then says why in words
+    virtual bool empty() const = 0; ///< nothing to show yet; figure() then says why in words
     /// Whether there is so little that a picture says no more than its number does, as of one moment or one key.
     virtual bool isSlight() const { return empty(); }
     /// What stands out beside the title, a sentence each, the worst first. `redact`: without arguments.
@@ -189,9 +198,9 @@ constexpr int kProcesses = 0, kStacks = 10, kDistributions = 20, kCalls = 25, kD
 }
 /// A kind of visual: one file in graph/models/ defines `Kind kind_<file>()`.
 struct Kind : ViewFacts {
-    int rank = 0;                                           ///< see namespace rank
-    bool (*fits)(const Store&) = nullptr;                   ///< by the program's shape, before any data
-    std::unique_ptr<Visual> (*make)(const Store&) = nullptr;    ///< a snapshot: it outlives later changes of the store
+    int rank = 0;                                            ///< see namespace rank
+    bool (*fits)(const Store&) = nullptr;                    ///< by the program's shape, before any data
+    std::unique_ptr<Visual> (*make)(const Store&) = nullptr; ///< a snapshot: it outlives later changes of the store
     /// What changed from one run to another; null for kinds that cannot say. Both stores fit.
     std::unique_ptr<Visual> (*compare)(const Store& before, const Store& after) = nullptr;
 };
