@@ -56,21 +56,21 @@ struct Arguments {
     std::vector<Export> exports;
     std::vector<std::string> reports;
     std::vector<OtherInput> others;
-    std::optional<record::MergedBy> by; ///< given: all inputs are one data set
-    std::vector<OtherInput> merged;     ///< then: all of them, and there are no others
+    std::optional<record::MergedBy> by;                   ///< given: all inputs are one data set
+    std::vector<OtherInput> merged;                       ///< then: all of them, and there are no others
     bool comparesRuns() const { return diff.size() > 1; } ///< several with several, as `by` has them
-    std::optional<remote::Address> publish, collect; ///< a run of many hosts: to it, from it
-    std::vector<std::string> brokerOptions;          ///< --broker, for either
-    std::vector<Push> pushes;                        ///< who takes the stacks, at the end
-    std::vector<std::string> receiverOptions;        ///< --receiver, for each of them
-    std::optional<remote::Hosts> on;                 ///< where the program runs by ssh; empty: here
-    std::vector<std::string> onWords, eachOptions;   ///< --on and --each, as they were given
-    std::vector<std::string> forHosts;               ///< what of the command line is about the program and its options
+    std::optional<remote::Address> publish, collect;      ///< a run of many hosts: to it, from it
+    std::vector<std::string> brokerOptions;               ///< --broker, for either
+    std::vector<Push> pushes;                             ///< who takes the stacks, at the end
+    std::vector<std::string> receiverOptions;             ///< --receiver, for each of them
+    std::optional<remote::Hosts> on;                      ///< where the program runs by ssh; empty: here
+    std::vector<std::string> onWords, eachOptions;        ///< --on and --each, as they were given
+    std::vector<std::string> forHosts;                    ///< what of the command line is about the program and its options
     Schedule schedule;
     std::string served;     ///< --serve: the folder of programs that are allowed
     std::string metrics;    ///< where the numbers can be scraped; empty: nowhere
     bool sameScale = false; ///< of the figures of several runs
-    bool again = false; ///< `import` is a figure or report that is to be drawn again
+    bool again = false;     ///< `import` is a figure or report that is to be drawn again
     bool listViews = false;
     std::string record, replay, import, notes;
     std::vector<std::string> diff; ///< the runs before; more than one: as many as there are now, all of one program
@@ -83,21 +83,21 @@ struct Arguments {
     bool noData = false; ///< see holdsData()
     bool json = false;   ///< of --doctor: for programs and bug reports
     bool asUser = false; ///< the commands of -c run as the user who called sudo or pkexec
-    double scale = 1; ///< pixels of a PNG for a pixel of the figure
+    double scale = 1;    ///< pixels of a PNG for a pixel of the figure
     int stream = -1;
-    graph::Palette palette;             ///< of the theme, or of one's own colours on its ground
+    graph::Palette palette; ///< of the theme, or of one's own colours on its ground
     graph::LayoutOptions layout;
-    graph::StackRules stackRules;       ///< --keep, --drop, --mine, --fold
-    graph::Stretch stretch;             ///< --from, --to
-    std::optional<graph::Measure> unit; ///< of the values, where it is not what the program says
+    graph::StackRules stackRules;        ///< --keep, --drop, --mine, --fold
+    graph::Stretch stretch;              ///< --from, --to
+    std::optional<graph::Measure> unit;  ///< of the values, where it is not what the program says
     bool sized = false, isSlide = false; ///< by --size
     // Options that come in any order, for finishFigureOptions(). Text: px, 0: by width and height.
     graph::Theme theme = graph::Theme::Light;
-    std::optional<graph::OwnColours> colours; ///< --palette
-    std::string coloursFile;                  ///< where they stand; empty: on the command line
-    double pageText = 0;                                      ///< as --size has it
-    std::optional<double> askedText;                          ///< --text-size
-    std::optional<graph::LayoutOptions::Footer> footer;       ///< --footer
+    std::optional<graph::OwnColours> colours;           ///< --palette
+    std::string coloursFile;                            ///< where they stand; empty: on the command line
+    double pageText = 0;                                ///< as --size has it
+    std::optional<double> askedText;                    ///< --text-size
+    std::optional<graph::LayoutOptions::Footer> footer; ///< --footer
 };
 /// What is wrong with the words themselves. `usage`: they are no words of ours, so say where those are listed (or list them, when
 /// there is no message) and leave with 2; else leave with 1.

@@ -115,9 +115,8 @@ void History::shrink()
             m_bounds.step = std::max(m_bounds.step, interval.to - interval.from);
     }
     m_cells = 0;
-    for (const auto& interval : m_intervals) {
+    for (const auto& interval : m_intervals)
         m_cells += interval.data.size();
-    }
 }
 /// Of the keys that the aggregation has no longer, those with the least go, until half of the room is free; what is known of the others is
 /// still told, for it is what their next rows are compared to.

@@ -6,7 +6,6 @@
 #include "engine/text/packed_stacks.h"
 #include <algorithm>
 #include <cerrno>
-#include <cstring>
 #include <set>
 #include <sys/mman.h>
 #include <utility>
@@ -67,10 +66,10 @@ Result<std::vector<Part>> partsOf(std::string_view text)
 Result<> readRecording(const std::string& bytes, text::Imported& out)
 {
     const Fd file(::memfd_create("dscope", MFD_CLOEXEC));
-    if (!file) return Error{errno, std::strerror(errno)};
+    if (!file) return systemError(errno);
     for (std::size_t at = 0; at < bytes.size();) {
         const auto n = ::pwrite(file.get(), bytes.data() + at, bytes.size() - at, static_cast<off_t>(at));
-        if (n <= 0) return Error{errno, std::strerror(errno)};
+        if (n <= 0) return systemError(errno);
         at += static_cast<std::size_t>(n);
     }
     record::Reader reader(file.get());

@@ -1,7 +1,6 @@
 #include "engine/session/pmu.h"
 #include <cerrno>
 #include <charconv>
-#include <cstring>
 namespace dscope::session {
 namespace {
 std::uint32_t numberIn(std::string_view text)
@@ -52,7 +51,7 @@ Result<Fd> openProbe(const host::Host& host, const perf_event_attr& attributes, 
     // One process on all CPUs, or all processes on CPU 0: for a probe the latter means every CPU.
     const int cpu = pid > 0 ? -1 : 0;
     Fd event = host.openEvent(attributes, pid, cpu, file);
-    if (!event) return Error{errno, std::strerror(errno)};
+    if (!event) return systemError(errno);
     return event;
 }
 } // namespace dscope::session

@@ -1,6 +1,5 @@
 #include "engine/session/uprobe_link.h"
 #include <cerrno>
-#include <cstring>
 #include <sys/syscall.h>
 #include <unistd.h>
 namespace dscope::session {
@@ -29,7 +28,7 @@ Result<Fd> linkUprobes(int program, const UprobeSet& set)
     create.uprobeFlags = set.atReturn ? kUretprobe : 0;
     create.pid = static_cast<std::uint32_t>(set.pid);
     Fd link(static_cast<int>(::syscall(SYS_bpf, kLinkCreate, &create, sizeof create)));
-    if (!link) return Error{errno, std::strerror(errno)};
+    if (!link) return systemError(errno);
     return link;
 }
 } // namespace dscope::session

@@ -90,8 +90,8 @@ public:
     /// END fires, aggregations and Exit follow. Safe to call from a signal handler.
     void stop(Stop how);
     enum class Paused : std::uint8_t { No, Yes };
-    /// Whether programs do nothing until they are told to go on; processes are followed all the same. Where it goes on a Diagnostic says how
-    /// long it had not. Nothing happens where the run is about to end. By the thread that polls.
+    /// Whether programs do nothing until they are told to go on; processes are followed all the same. Where it goes on a Diagnostic says
+    /// how long it had not. Nothing happens where the run is about to end. By the thread that polls.
     void pause(Paused how);
 
 private:

@@ -42,7 +42,8 @@ private Q_SLOTS:
         row("missing command", {"-c", "/nonexistent", "-n", "BEGIN"}, 1, "", "dtrace: failed to execute /nonexistent: No such file or directory\n");
         row("a process as ps(1) prints it", {"-p", "  4194303", "-n", "BEGIN"}, 1, "", "dtrace: failed to grab pid 4194303: No such process\n");
         row("no process", {"-p", " 12x", "-n", "BEGIN"}, 1, "", "dtrace: invalid pid:  12x\n");
-        row("the program as it was understood", {"-d", "-e", "-n", "BEGIN /$1 < 3/{trace(pid)}", "2"}, 0, "BEGIN\n/2 < 3/\n\\{\n\ttrace\\(pid\\);\n\\}\n", "");
+        row("the program as it was understood", {"-d", "-e", "-n", "BEGIN /$1 < 3/{trace(pid)}", "2"}, 0,
+            "BEGIN\n/2 < 3/\n\\{\n\ttrace\\(pid\\);\n\\}\n", "");
         row("dead process", {"-p", "4194303", "-n", "BEGIN"}, 1, "", "dtrace: failed to grab pid 4194303: No such process\n");
         row("unknown variable", {"-e", "-n", "BEGIN { trace(nosuchvar); }"}, 1, "", "dtrace: .*failed to resolve nosuchvar: Unknown variable name\n.*\\^\n");
         row("with its tag", {"-x", "errtags", "-e", "-n", "BEGIN { trace(nosuchvar); }"}, 1, "", "dtrace: .*\\[D_IDENT_UNDEF\\] .*");

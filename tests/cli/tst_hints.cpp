@@ -18,15 +18,22 @@ private Q_SLOTS:
             QTest::newRow(name) << QStringList{"-e", "-n", program} << QByteArray(hint);
         };
         compiled("FreeBSD's vfs", "vfs::vop_read:entry { @ = count(); }", "hint: FreeBSD's vfs is fsinfo here, by what system calls ask for");
-        compiled("Solaris's nfsv3", "nfsv3:::op-read-start { @ = count(); }", "hint: Solaris's nfsv3 is sdt here, where the server's module nfsd is loaded: ");
-        compiled("Solaris's nfsv4", "nfsv4:::op-read-done { @ = count(); }", "hint: Solaris's nfsv4 is sdt here, where the server's module nfsd is loaded: ");
-        compiled("FreeBSD's nfscl", "nfscl:nfs4:read:start { @ = count(); }", "hint: FreeBSD's nfscl is sdt here, where the client's module nfs is loaded: ");
-        compiled("Solaris's iscsi", "iscsi:::scsi-command { @ = count(); }", "hint: Solaris's iscsi is sdt here, where the target's module target_core_mod is loaded: ");
-        compiled("an argument of a system call", "syscall::read:entry { trace(fd); }", "hint: fd is an argument of syscall:vmlinux:read:entry: args.fd\n");
-        compiled("args->name", "syscall::read:entry { trace(args->fd); }", "hint: an argument is args[0], or args.name where its provider knows names\n");
+        compiled("Solaris's nfsv3", "nfsv3:::op-read-start { @ = count(); }",
+            "hint: Solaris's nfsv3 is sdt here, where the server's module nfsd is loaded: ");
+        compiled("Solaris's nfsv4", "nfsv4:::op-read-done { @ = count(); }",
+            "hint: Solaris's nfsv4 is sdt here, where the server's module nfsd is loaded: ");
+        compiled("FreeBSD's nfscl", "nfscl:nfs4:read:start { @ = count(); }",
+            "hint: FreeBSD's nfscl is sdt here, where the client's module nfs is loaded: ");
+        compiled("Solaris's iscsi", "iscsi:::scsi-command { @ = count(); }",
+            "hint: Solaris's iscsi is sdt here, where the target's module target_core_mod is loaded: ");
+        compiled("an argument of a system call", "syscall::read:entry { trace(fd); }",
+            "hint: fd is an argument of syscall:vmlinux:read:entry: args.fd\n");
+        compiled("args->name", "syscall::read:entry { trace(args->fd); }",
+            "hint: an argument is args[0], or args.name where its provider knows names\n");
         compiled("no such argument", "syscall::read:entry { trace(args.file); }", "hint: its arguments are fd, buf, count\n");
         compiled("arguments without names", "BEGIN { trace(args.file); }", "hint: nothing tells the names of its arguments: args[0], ");
-        compiled("Solaris's msgdsize()", "BEGIN { trace(msgdsize(0)); }", "hint: Solaris's msgdsize() is for messages of STREAMS, which Linux has not");
+        compiled("Solaris's msgdsize()", "BEGIN { trace(msgdsize(0)); }",
+            "hint: Solaris's msgdsize() is for messages of STREAMS, which Linux has not");
         compiled("FreeBSD's printm()", "BEGIN { printm(4, memref(0, 4)); }", "hint: FreeBSD's printm() is tracemem(address, size) here");
         compiled("FreeBSD's jid", "BEGIN { trace(jid); }", "hint: FreeBSD's jid is cgroup here");
         compiled("bpftrace's comm", "BEGIN { @[comm] = count(); }", "hint: bpftrace's comm is execname in D");

@@ -68,7 +68,8 @@ private Q_SLOTS:
     }
     void theInterpretersLineMayStandBehindComments()
     {
-        const auto run = runDscope({"-C", "-e", "-s", write("below.d", "/* whose it is */\n\n#!/usr/sbin/dtrace -Cs\n/* what for */\n#define N 1\nBEGIN { trace(N); }\n")});
+        const auto run = runDscope({"-C", "-e", "-s",
+            write("below.d", "/* whose it is */\n\n#!/usr/sbin/dtrace -Cs\n/* what for */\n#define N 1\nBEGIN { trace(N); }\n")});
         QVERIFY2(run.status == 0 && run.err.isEmpty(), run.err);
         const auto wrong = runDscope({"-C", "-e", "-s", write("within.d", "/* whose it is */\nBEGIN { }\n#!/usr/sbin/dtrace -Cs\n")});
         QVERIFY2(wrong.status == 1 && wrong.err.contains("/dev/stdin:3:"), wrong.err);

@@ -31,7 +31,7 @@ private Q_SLOTS:
         QTest::addColumn<int>("lines");
         QTest::addColumn<QString>("told");
         QTest::newRow("all fit") << 300 << QString();
-        QTest::newRow("more than fit") << 70'000 << QStringLiteral("The last 20,000 of 70,001 lines; a recording has all"); // an empty one ends them;
+        QTest::newRow("more than fit") << 70'000 << QStringLiteral("The last 20,000 of 70,001 lines; a recording has all"); // an empty one ends them, as with dtrace
     }
     void ofMuchOutputTheEndIsKeptAndThatIsTold()
     {
