@@ -2,6 +2,7 @@
 #include "graph/page.h"
 #include "graph/stacks.h"
 #include "graph/text.h"
+#include "graph/tongue.h"
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -55,10 +56,10 @@ std::vector<std::string> stackCaveats(const Stacks& stacks)
 
 void sayNoStacks(Page& page, const Stacks& stacks, const std::string& probes)
 {
-    if (stacks.ruled().empty()) return page.empty("No stacks yet", "The program records stacks when its probes fire: " + probes);
+    if (stacks.ruled().empty()) return page.empty(said("No stacks yet"), said("The program records stacks when its probes fire: %1", probes));
     std::string rules;
     for (const auto& rule : stacks.ruled())
         rules += (rules.empty() ? "" : "; ") + rule;
-    page.empty("No stack is left by what was asked for", rules);
+    page.empty(said("No stack is left by what was asked for"), rules);
 }
 } // namespace dscope::graph

@@ -5,6 +5,7 @@
 #include "graph/parts/bars_painter.h"
 #include "graph/store.h"
 #include "graph/text.h"
+#include "graph/tongue.h"
 #include <algorithm>
 #include <cctype>
 #include <utility>
@@ -141,8 +142,8 @@ Figure Bars::figure(const LayoutOptions& options) const
 {
     Page page = pageWithout(options, 0);
     if (empty()) {
-        page.empty("Nothing counted yet",
-            m_probes.empty() ? "Bars grow when the program's probes fire." : "Bars grow when these probes fire: " + m_probes);
+        page.empty(said("Nothing counted yet"),
+            m_probes.empty() ? said("Bars grow when the program's probes fire.") : said("Bars grow when these probes fire: %1", m_probes));
         return page.finish("Bars without data.");
     }
 

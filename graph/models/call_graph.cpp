@@ -270,13 +270,13 @@ Figure CallGraph::figure(const LayoutOptions& options) const
         if (auto chain = chainFigure(options, head)) return *std::move(chain);
     Page page = pageFor(laid.whole);
     if (laid.drawn.functions.empty()) {
-        page.empty("A page of this size is too small for a call graph",
-            "In the most stacks: " + graph().functions[graph().byTotal().front()].name + ". A larger --size has room for who calls whom.");
+        page.empty(said("A page of this size is too small for a call graph"),
+            said("In the most stacks: %1. A larger --size has room for who calls whom.", graph().functions[graph().byTotal().front()].name));
         return page.finish(inWords());
     }
 
     if (!laid.at) {
-        page.empty("Graphviz could not lay out the calls", "The same stacks are there as a flame graph.");
+        page.empty(said("Graphviz could not lay out the calls"), said("The same stacks are there as a flame graph."));
         return page.finish(inWords());
     }
     const auto lowest = drawCallGraph(page, graph(), laid, m_measure);

@@ -5,6 +5,7 @@
 #include "graph/stacks.h"
 #include "graph/store.h"
 #include "graph/text.h"
+#include "graph/tongue.h"
 #include "graph/units.h"
 #include <algorithm>
 #include <charconv>
@@ -472,13 +473,13 @@ Figure Disassembly::figure(const LayoutOptions& options) const
         isRead ? legend : std::vector<LegendEntry>(), caveats);
     if (!isRead) {
         if (place)
-            page.empty("The code of " + place->function + " can't be read", printable(code.whyNot));
+            page.empty(said("The code of %1 can't be read", place->function), printable(code.whyNot));
         else if (!m_places.empty())
-            page.empty("No stacks have " + options.focus, "The view table lists the functions that have some.");
+            page.empty(said("No stacks have %1", options.focus), said("The view table lists the functions that have some."));
         else if (m_stacks->empty() && !m_stacks->ruled().empty())
             sayNoStacks(page, *m_stacks, {});
         else
-            page.empty("No code of a file was met", "Stacks of programs have it: ustack() as a key.");
+            page.empty(said("No code of a file was met"), said("Stacks of programs have it: ustack() as a key."));
         return page.finish("Disassembly without code.");
     }
 

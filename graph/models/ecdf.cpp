@@ -10,6 +10,7 @@
 #include "graph/run_probes.h"
 #include "graph/store.h"
 #include "graph/text.h"
+#include "graph/tongue.h"
 #include <algorithm>
 namespace dscope::graph {
 namespace {
@@ -143,16 +144,16 @@ Figure Ecdf::figure(const LayoutOptions& options) const
     const auto words = headed(options, claim(), fittingTitle(options, titles()), subtitle());
     Page page(options, words, m_provenance, legend(), caveats(options, 0));
     if (empty()) {
-        page.empty("No values yet",
-            m_probes.empty() ? "The program quantizes values when its probes fire."
-                             : "The program quantizes values when its probes fire: " + m_probes);
+        page.empty(said("No values yet"),
+            m_probes.empty() ? said("The program quantizes values when its probes fire.")
+                             : said("The program quantizes values when its probes fire: %1", m_probes));
         return page.finish("Shares of values without data.");
     }
 
     auto groups = shownGroups(m_data.groups(), options);
     const double least = m_data.compares() ? EcdfLengths::kLeastForTwo : EcdfLengths::kLeast;
     if (options.fit && page.content().height < least * page.scale()) {
-        page.empty("A page of this size has no room for curves", "A larger --size has.");
+        page.empty(said("A page of this size has no room for curves"), said("A larger --size has."));
         return page.finish(inWords());
     }
     const auto fitting = options.fit ? fittingEcdfs(groups.size(), page.content().height, page.scale()) : groups.size();

@@ -8,6 +8,7 @@
 #include "graph/ranking.h"
 #include "graph/store.h"
 #include "graph/text.h"
+#include "graph/tongue.h"
 #include "graph/units.h"
 #include <algorithm>
 namespace dscope::graph {
@@ -185,7 +186,7 @@ Figure Flame::drawn(const FlameData& data, const FlameData& whole, LayoutOptions
 
     const std::size_t focus = data.tree().find(record::framesOf(options.focus));
     if (focus == 0 && !options.focus.empty() && !options.forScreen) { // a window shows all, where what was in focus is gone
-        page.empty("No stack begins with " + options.focus, "Frames are named from the root, joined by ';', as in the CSV.");
+        page.empty(said("No stack begins with %1", options.focus), said("Frames are named from the root, joined by ';', as in the CSV."));
         return page.finish(form() + " of a frame that is not there.");
     }
 

@@ -5,6 +5,7 @@
 #include "graph/store.h"
 #include "graph/text.h"
 #include "graph/time_axis.h"
+#include "graph/tongue.h"
 #include "graph/units.h"
 #include <algorithm>
 #include <map>
@@ -153,14 +154,14 @@ Figure FlameChart::figure(const LayoutOptions& options) const
     });
     Page page(options, titled(options.privacy()), empty() ? "" : subtitle(), m_provenance, legend, empty() ? Caveats() : caveats(0, 0));
     if (empty()) {
-        page.empty("No calls yet",
-            m_probes.empty() ? "Calls appear when functions are entered and left." : "Calls appear when these probes fire: " + m_probes);
+        page.empty(said("No calls yet"),
+            m_probes.empty() ? said("Calls appear when functions are entered and left.") : said("Calls appear when these probes fire: %1", m_probes));
         return page.finish("Calls over time, without data.");
     }
 
     const auto focus = m_names.span(options.focus);
     if (!focus && !options.focus.empty() && !options.forScreen) { // a window shows all, where what was in focus is gone
-        page.empty("No call of " + options.focus, "Functions are named as in the CSV. The longest: " + longest());
+        page.empty(said("No call of %1", options.focus), said("Functions are named as in the CSV. The longest: %1", longest()));
         return page.finish("Calls over time of a function that is not there.");
     }
 

@@ -10,6 +10,7 @@
 #include "graph/ranking.h"
 #include "graph/store.h"
 #include "graph/text.h"
+#include "graph/tongue.h"
 #include "graph/units.h"
 #include <algorithm>
 #include <map>
@@ -253,8 +254,8 @@ Figure TouchGraph::figure(const LayoutOptions& options) const
     const auto plain = fittingTitle(options, {title(), "Who touches what"});
     Page page(options, headed(options, claim(), plain, empty() ? "" : subtitle()), m_provenance, {}, caveats);
     if (empty()) {
-        page.empty("Nothing counted yet",
-            m_probes.empty() ? "Nodes appear when the program's probes fire." : "Nodes appear when these probes fire: " + m_probes);
+        page.empty(said("Nothing counted yet"),
+            m_probes.empty() ? said("Nodes appear when the program's probes fire.") : said("Nodes appear when these probes fire: %1", m_probes));
         return page.finish("Graph without data.");
     }
 

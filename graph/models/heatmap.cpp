@@ -6,6 +6,7 @@
 #include "graph/parts/time_headline.h"
 #include "graph/store.h"
 #include "graph/text.h"
+#include "graph/tongue.h"
 #include "graph/units.h"
 #include <algorithm>
 namespace dscope::graph {
@@ -102,8 +103,8 @@ Figure Heatmap::figure(const LayoutOptions& options) const
     const auto pageFor = [&] { return Page(options, headed(options, claimed.claim, title(), empty() ? "" : subtitle()), m_provenance); };
     Page page = pageFor();
     if (empty()) {
-        page.empty(m_data.isOfOffsets() ? "No samples yet" : "No values yet",
-            m_probes.empty() ? "Columns appear when the program's probes fire." : "Columns appear when these probes fire: " + m_probes);
+        page.empty(m_data.isOfOffsets() ? said("No samples yet") : said("No values yet"),
+            m_probes.empty() ? said("Columns appear when the program's probes fire.") : said("Columns appear when these probes fire: %1", m_probes));
         return page.finish("Heat map without data.");
     }
 

@@ -7,6 +7,7 @@
 #include "graph/ranking.h"
 #include "graph/store.h"
 #include "graph/text.h"
+#include "graph/tongue.h"
 #include <algorithm>
 namespace dscope::graph {
 namespace {
@@ -106,14 +107,14 @@ Figure Histogram::figure(const LayoutOptions& options) const
         options, m_data.compares() ? Claim() : headlineOf(m_data.groups(), m_data.noun()), fittingTitle(options, titles()), subtitle());
     Page page(options, words, m_provenance, legend(), caveats(options, 0));
     if (empty()) {
-        page.empty("No values yet",
-            m_probes.empty() ? "The program quantizes values when its probes fire."
-                             : "The program quantizes values when its probes fire: " + m_probes);
+        page.empty(said("No values yet"),
+            m_probes.empty() ? said("The program quantizes values when its probes fire.")
+                             : said("The program quantizes values when its probes fire: %1", m_probes));
         return page.finish("Histogram without data.");
     }
 
     if (m_data.compares() && options.fit && page.content().height < HistogramLengths::kLeastForTwo * page.scale()) {
-        page.empty("A page of this size has no room for two runs", "A larger --size has.");
+        page.empty(said("A page of this size has no room for two runs"), said("A larger --size has."));
         return page.finish(inWords());
     }
 

@@ -5,6 +5,7 @@
 #include "graph/stacks.h"
 #include "graph/store.h"
 #include "graph/text.h"
+#include "graph/tongue.h"
 #include "graph/units.h"
 #include <algorithm>
 #include <cmath>
@@ -132,7 +133,7 @@ Figure Lines::figure(const LayoutOptions& options) const
         if (m_stacks->empty() && !m_stacks->ruled().empty())
             sayNoStacks(page, *m_stacks, {});
         else
-            page.empty("No lines are known", "Option ustacklines asks for them, and the program's debug information has them.");
+            page.empty(said("No lines are known"), said("Option ustacklines asks for them, and the program's debug information has them."));
         return page.finish("Lines without data.");
     }
 

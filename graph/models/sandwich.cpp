@@ -9,6 +9,7 @@
 #include "graph/stacks.h"
 #include "graph/store.h"
 #include "graph/text.h"
+#include "graph/tongue.h"
 #include "graph/units.h"
 #include <algorithm>
 #include <cmath>
@@ -297,8 +298,8 @@ Figure Sandwich::figure(const LayoutOptions& asked) const
     const auto* function = middle(options.focus);
     if (!function) {
         Page page(options, title(), m_measure.what, m_provenance);
-        page.empty("No stack has " + options.focus + " in it",
-            "Functions are named as in the flame graph. In the most stacks: " + std::string(m_functions.front().name));
+        page.empty(said("No stack has %1 in it", options.focus),
+            said("Functions are named as in the flame graph. In the most stacks: %1", std::string(m_functions.front().name)));
         return page.finish("Callers and callees of a function that is not there.");
     }
 

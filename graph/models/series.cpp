@@ -6,6 +6,7 @@
 #include "graph/ranking.h"
 #include "graph/store.h"
 #include "graph/text.h"
+#include "graph/tongue.h"
 #include "graph/units.h"
 #include <algorithm>
 #include <cctype>
@@ -123,14 +124,14 @@ Figure Series::figure(const LayoutOptions& asked) const
     const auto words = headed(options, claim(), fittingTitle(options, titles()), empty() ? "" : subtitle());
     Page page(options, words, m_provenance);
     if (empty()) {
-        page.empty("Nothing counted yet",
-            m_probes.empty() ? "Lines grow when the program's probes fire." : "Lines grow when these probes fire: " + m_probes);
+        page.empty(said("Nothing counted yet"),
+            m_probes.empty() ? said("Lines grow when the program's probes fire.") : said("Lines grow when these probes fire: %1", m_probes));
         return page.finish("Lines over time without data.");
     }
 
     if (std::all_of(shown.begin(), shown.end(), [](const AmountsOverTime* p) { return p->intervals.size() < 2; })) {
-        page.empty("Read only once, at the end",
-            "A line needs several moments: print in between (tick-1s { printa(@); }), or read more often (-x aggrate=10ms).");
+        page.empty(said("Read only once, at the end"),
+            said("A line needs several moments: print in between (tick-1s { printa(@); }), or read more often (-x aggrate=10ms)."));
         return page.finish("Lines over time with one moment only.");
     }
 

@@ -6,6 +6,7 @@
 #include "graph/stacks.h"
 #include "graph/store.h"
 #include "graph/text.h"
+#include "graph/tongue.h"
 #include "graph/units.h"
 #include <algorithm>
 #include <cmath>
@@ -370,11 +371,11 @@ Figure Source::figure(const LayoutOptions& options) const
         m_provenance, place ? legend : std::vector<LegendEntry>(), caveats);
     if (!place) {
         if (!m_places.empty())
-            page.empty("No lines are known of " + options.focus, "The view lines lists the functions that have some.");
+            page.empty(said("No lines are known of %1", options.focus), said("The view lines lists the functions that have some."));
         else if (m_stacks->empty() && !m_stacks->ruled().empty())
             sayNoStacks(page, *m_stacks, {});
         else
-            page.empty("No lines are known", "Option ustacklines asks for them, and the program's debug information has them.");
+            page.empty(said("No lines are known"), said("Option ustacklines asks for them, and the program's debug information has them."));
         return page.finish("Source without lines.");
     }
 

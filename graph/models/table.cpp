@@ -5,6 +5,7 @@
 #include "graph/stacks.h"
 #include "graph/store.h"
 #include "graph/text.h"
+#include "graph/tongue.h"
 #include <algorithm>
 #include <cstdint>
 namespace dscope::graph {
@@ -93,8 +94,8 @@ Figure Records::figure(const LayoutOptions& options) const
     auto known = empty() ? Caveats() : caveats();
     Page page = pageWith(known);
     if (empty()) {
-        page.empty("Nothing recorded yet",
-            m_probes.empty() ? "Rows appear when the program's probes fire." : "Rows appear when these probes fire: " + m_probes);
+        page.empty(said("Nothing recorded yet"),
+            m_probes.empty() ? said("Rows appear when the program's probes fire.") : said("Rows appear when these probes fire: %1", m_probes));
         return page.finish("Table without data.");
     }
 

@@ -1,4 +1,5 @@
 #include "graph/parts/beside.h"
+#include "graph/tongue.h"
 #include <algorithm>
 #include <utility>
 namespace dscope::graph {
@@ -102,7 +103,7 @@ Figure Beside::figure(const LayoutOptions& options) const
     own.width = isBeside ? (area.width - kGap * k) / 2 : area.width;
     own.height = isBeside ? area.height - kHead * k : (area.height - kGap * k) / 2 - kHead * k;
     if (options.fit && (own.width < kLeastWidth || own.height < kLeastHeight)) {
-        page.empty("A page of this size has no room for two runs", "A larger --size has.");
+        page.empty(said("A page of this size has no room for two runs"), said("A larger --size has."));
         return page.finish(title());
     }
     own.width = std::max(own.width, kLeastWidth);

@@ -8,6 +8,7 @@
 #include "graph/printed_graph.h"
 #include "graph/store.h"
 #include "graph/text.h"
+#include "graph/tongue.h"
 #include "graph/units.h"
 #include <algorithm>
 namespace dscope::graph {
@@ -124,7 +125,7 @@ Point PrintedView::draw(Page& page) const
     std::vector<NodeSize> sizes;
     const auto at = layOut(sizes);
     if (!at) {
-        page.empty("Graphviz could not lay out what the program printed", "Write it to a .dot file and look at it with dot itself.");
+        page.empty(said("Graphviz could not lay out what the program printed"), said("Write it to a .dot file and look at it with dot itself."));
         return {};
     }
 
@@ -168,19 +169,19 @@ Figure PrintedView::figure(const LayoutOptions& options) const
 {
     Page page(options, title(), empty() ? "" : subtitle(), m_provenance);
     if (!m_trouble.empty()) {
-        page.empty("What the program prints is no graph that Graphviz reads", m_trouble);
+        page.empty(said("What the program prints is no graph that Graphviz reads"), m_trouble);
         return page.finish("A graph that can't be read: " + m_trouble);
     }
     if (empty()) {
-        page.empty("No graph printed yet",
-            m_probes.empty() ? "Nodes appear when the program's probes fire." : "Nodes appear when these probes fire: " + m_probes);
+        page.empty(said("No graph printed yet"),
+            m_probes.empty() ? said("Nodes appear when the program's probes fire.") : said("Nodes appear when these probes fire: %1", m_probes));
         return page.finish("Graph without data.");
     }
 
     const std::string words = "Graph of " + subtitle() + '.';
     if (m_graph->nodes.size() <= kMostLayered) return page.finish(words, draw(page));
-    page.empty("A graph of " + formatGrouped(static_cast<std::int64_t>(m_graph->nodes.size())) + " nodes is too large to be drawn",
-        "Export it as .dot or .csv, or let the program print only the edges that matter.");
+    page.empty(said("A graph of %1 nodes is too large to be drawn", formatGrouped(static_cast<std::int64_t>(m_graph->nodes.size()))),
+        said("Export it as .dot or .csv, or let the program print only the edges that matter."));
     return page.finish(words);
 }
 } // namespace

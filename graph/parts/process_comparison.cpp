@@ -2,6 +2,7 @@
 #include "graph/difference.h"
 #include "graph/headline.h"
 #include "graph/text.h"
+#include "graph/tongue.h"
 #include "graph/units.h"
 #include <algorithm>
 #include <cmath>
@@ -176,7 +177,7 @@ Figure ComparedTrees::figure(const LayoutOptions& options) const
         empty() ? std::vector<LegendEntry>() : changeLegendOfBars(valueNoiseInWhole()));
     if (empty()) {
         page.empty(
-            "No process has started or ended in either run", "Both runs have to tell of processes, as examples/process-tree.d does.");
+            said("No process has started or ended in either run"), said("Both runs have to tell of processes, as examples/process-tree.d does."));
         return page.finish("Process trees of two runs without data.");
     }
 
@@ -295,7 +296,7 @@ Figure ComparedTimes::figure(const LayoutOptions& options) const
             {Role::Bar, Shade::Plain, 0.15, "shorter"}, {Role::Bar, Shade::Unknown, -1, valueNoiseInWhole()}};
     Page page(options, words, m_runs.provenance, legend);
     if (empty()) {
-        page.empty("What decided the time is not known of both runs", "Both have to be runs of a command, as with -c.");
+        page.empty(said("What decided the time is not known of both runs"), said("Both have to be runs of a command, as with -c."));
         return page.finish("Times of two runs without data.");
     }
 

@@ -164,10 +164,6 @@
         <translation> in der Sekunde</translation>
     </message>
     <message>
-        <source>%1 · self %2</source>
-        <translation>%1 · selbst %2</translation>
-    </message>
-    <message>
         <source>%1 failed</source>
         <translation>%1 gescheitert</translation>
     </message>
@@ -198,6 +194,10 @@
     <message>
         <source>%1 starts %2</source>
         <translation>%1 startet %2</translation>
+    </message>
+    <message>
+        <source>%1 · self %2</source>
+        <translation>%1 · selbst %2</translation>
     </message>
     <message>
         <source>%1, up to %2, not drawn</source>
@@ -232,16 +232,28 @@
         <translation>, je %1</translation>
     </message>
     <message>
-        <source>… %1 more together</source>
-        <translation>… %1 weitere zusammen</translation>
+        <source>A graph of %1 nodes is too large to be drawn</source>
+        <translation>Ein Graph von %1 Knoten ist zu groß, um ihn zu zeichnen</translation>
     </message>
     <message>
-        <source>… %1 more with %2</source>
-        <translation>… %1 weitere mit %2</translation>
+        <source>A larger --size has.</source>
+        <translation>Auf einer größeren Seite ist welcher.</translation>
     </message>
     <message>
-        <source>… %1 more</source>
-        <translation>… %1 weitere</translation>
+        <source>A line needs several moments: print in between (tick-1s { printa(@); }), or read more often (-x aggrate=10ms).</source>
+        <translation>Eine Linie braucht mehrere Zeitpunkte: zwischendurch ausgeben (tick-1s { printa(@); }) oder öfter lesen (-x aggrate=10ms).</translation>
+    </message>
+    <message>
+        <source>A page of this size has no room for curves</source>
+        <translation>Für Kurven ist hier kein Platz</translation>
+    </message>
+    <message>
+        <source>A page of this size has no room for two runs</source>
+        <translation>Für zwei Läufe ist hier kein Platz</translation>
+    </message>
+    <message>
+        <source>A page of this size is too small for a call graph</source>
+        <translation>Für einen Aufrufgraphen ist hier zu wenig Platz</translation>
     </message>
     <message>
         <source>A row appears for every process that starts, runs a program or ends.</source>
@@ -252,12 +264,12 @@
         <translation>ein Schritt sind %1</translation>
     </message>
     <message>
-        <source>all %1 together</source>
-        <translation>alle %1 zusammen</translation>
-    </message>
-    <message>
         <source>all</source>
         <translation>alles</translation>
+    </message>
+    <message>
+        <source>all %1 together</source>
+        <translation>alle %1 zusammen</translation>
     </message>
     <message>
         <source>all: %1</source>
@@ -276,12 +288,40 @@
         <translation>zugleich tätig,</translation>
     </message>
     <message>
+        <source>Bars grow when the program&apos;s probes fire.</source>
+        <translation>Balken wachsen, wenn die Proben des Programms feuern.</translation>
+    </message>
+    <message>
+        <source>Bars grow when these probes fire: %1</source>
+        <translation>Balken wachsen, wenn diese Proben feuern: %1</translation>
+    </message>
+    <message>
         <source>before tracing</source>
         <translation>von vorher</translation>
     </message>
     <message>
         <source>beyond the range</source>
         <translation>außerhalb des Bereichs</translation>
+    </message>
+    <message>
+        <source>Both have to be runs of a command, as with -c.</source>
+        <translation>Beide müssen Läufe eines Befehls sein, wie mit -c.</translation>
+    </message>
+    <message>
+        <source>Both runs have to tell of processes, as examples/process-tree.d does.</source>
+        <translation>Beide Läufe müssen von Prozessen berichten, wie examples/process-tree.d es tut.</translation>
+    </message>
+    <message>
+        <source>calls</source>
+        <translation>Aufrufe</translation>
+    </message>
+    <message>
+        <source>Calls appear when functions are entered and left.</source>
+        <translation>Aufrufe erscheinen, wenn Funktionen betreten und verlassen werden.</translation>
+    </message>
+    <message>
+        <source>Calls appear when these probes fire: %1</source>
+        <translation>Aufrufe erscheinen, wenn diese Proben feuern: %1</translation>
     </message>
     <message>
         <source>calls itself: up to %1 at once, as one frame</source>
@@ -292,8 +332,12 @@
         <translation>Aufrufe im Kreis</translation>
     </message>
     <message>
-        <source>calls</source>
-        <translation>Aufrufe</translation>
+        <source>Columns appear when the program&apos;s probes fire.</source>
+        <translation>Spalten erscheinen, wenn die Proben des Programms feuern.</translation>
+    </message>
+    <message>
+        <source>Columns appear when these probes fire: %1</source>
+        <translation>Spalten erscheinen, wenn diese Proben feuern: %1</translation>
     </message>
     <message>
         <source>critical path: %1 of %2</source>
@@ -328,12 +372,36 @@
         <translation>exec von %1 gescheitert: %2</translation>
     </message>
     <message>
+        <source>Export it as .dot or .csv, or let the program print only the edges that matter.</source>
+        <translation>Er lässt sich als .dot oder .csv exportieren, oder das Programm gibt nur die Kanten aus, auf die es ankommt.</translation>
+    </message>
+    <message>
         <source>Findings</source>
         <translation>Befunde</translation>
     </message>
     <message>
+        <source>Frames are named from the root, joined by &apos;;&apos;, as in the CSV.</source>
+        <translation>Rahmen werden von der Wurzel an genannt, mit &apos;;&apos; dazwischen, wie in der CSV-Datei.</translation>
+    </message>
+    <message>
+        <source>Functions are named as in the CSV. The longest: %1</source>
+        <translation>Funktionen heißen wie in der CSV-Datei. Am längsten: %1</translation>
+    </message>
+    <message>
+        <source>Functions are named as in the flame graph. In the most stacks: %1</source>
+        <translation>Funktionen heißen wie im Flammengraphen. In den meisten Stacks: %1</translation>
+    </message>
+    <message>
         <source>generated code</source>
         <translation>erzeugter Code</translation>
+    </message>
+    <message>
+        <source>Graphviz could not lay out the calls</source>
+        <translation>Graphviz konnte die Aufrufe nicht anordnen</translation>
+    </message>
+    <message>
+        <source>Graphviz could not lay out what the program printed</source>
+        <translation>Graphviz konnte nicht anordnen, was das Programm ausgab</translation>
     </message>
     <message>
         <source>in %1</source>
@@ -346,6 +414,10 @@
     <message>
         <source>in all %1, %2</source>
         <translation>zusammen %1, %2</translation>
+    </message>
+    <message>
+        <source>In the most stacks: %1. A larger --size has room for who calls whom.</source>
+        <translation>In den meisten Stacks: %1. Auf einer größeren Seite ist Platz dafür, wer wen aufruft.</translation>
     </message>
     <message>
         <source>inlined</source>
@@ -364,8 +436,80 @@
         <translation>Linien und Umrisse</translation>
     </message>
     <message>
+        <source>Lines grow when the program&apos;s probes fire.</source>
+        <translation>Linien wachsen, wenn die Proben des Programms feuern.</translation>
+    </message>
+    <message>
+        <source>Lines grow when these probes fire: %1</source>
+        <translation>Linien wachsen, wenn diese Proben feuern: %1</translation>
+    </message>
+    <message>
+        <source>No call of %1</source>
+        <translation>Kein Aufruf von %1</translation>
+    </message>
+    <message>
+        <source>No calls yet</source>
+        <translation>Noch keine Aufrufe</translation>
+    </message>
+    <message>
+        <source>No code of a file was met</source>
+        <translation>Es kam kein Code aus einer Datei vor</translation>
+    </message>
+    <message>
+        <source>No graph printed yet</source>
+        <translation>Noch kein Graph ausgegeben</translation>
+    </message>
+    <message>
+        <source>No lines are known</source>
+        <translation>Es sind keine Zeilen bekannt</translation>
+    </message>
+    <message>
+        <source>No lines are known of %1</source>
+        <translation>Von %1 sind keine Zeilen bekannt</translation>
+    </message>
+    <message>
+        <source>No process has started or ended in either run</source>
+        <translation>In keinem der beiden Läufe hat ein Prozess begonnen oder geendet</translation>
+    </message>
+    <message>
         <source>No process has started or ended yet</source>
         <translation>Noch hat kein Prozess begonnen oder geendet</translation>
+    </message>
+    <message>
+        <source>No samples yet</source>
+        <translation>Noch keine Stichproben</translation>
+    </message>
+    <message>
+        <source>No stack begins with %1</source>
+        <translation>Kein Stack beginnt mit %1</translation>
+    </message>
+    <message>
+        <source>No stack has %1 in it</source>
+        <translation>In keinem Stack steht %1</translation>
+    </message>
+    <message>
+        <source>No stack is left by what was asked for</source>
+        <translation>Kein Stack bleibt von dem, was verlangt wurde</translation>
+    </message>
+    <message>
+        <source>No stacks have %1</source>
+        <translation>In keinem Stack steht %1</translation>
+    </message>
+    <message>
+        <source>No stacks yet</source>
+        <translation>Noch keine Stacks</translation>
+    </message>
+    <message>
+        <source>No values yet</source>
+        <translation>Noch keine Werte</translation>
+    </message>
+    <message>
+        <source>Nodes appear when the program&apos;s probes fire.</source>
+        <translation>Knoten erscheinen, wenn die Proben des Programms feuern.</translation>
+    </message>
+    <message>
+        <source>Nodes appear when these probes fire: %1</source>
+        <translation>Knoten erscheinen, wenn diese Proben feuern: %1</translation>
     </message>
     <message>
         <source>non-zero exit</source>
@@ -374,6 +518,18 @@
     <message>
         <source>not shown one by one</source>
         <translation>nicht einzeln gezeigt</translation>
+    </message>
+    <message>
+        <source>Nothing counted yet</source>
+        <translation>Noch nichts gezählt</translation>
+    </message>
+    <message>
+        <source>Nothing recorded yet</source>
+        <translation>Noch nichts aufgezeichnet</translation>
+    </message>
+    <message>
+        <source>Option ustacklines asks for them, and the program&apos;s debug information has them.</source>
+        <translation>Die Option ustacklines fragt nach ihnen, und die Debug-Informationen des Programms haben sie.</translation>
     </message>
     <message>
         <source>other</source>
@@ -396,6 +552,18 @@
         <translation>Programm</translation>
     </message>
     <message>
+        <source>Read only once, at the end</source>
+        <translation>Nur einmal gelesen, am Ende</translation>
+    </message>
+    <message>
+        <source>Rows appear when the program&apos;s probes fire.</source>
+        <translation>Zeilen erscheinen, wenn die Proben des Programms feuern.</translation>
+    </message>
+    <message>
+        <source>Rows appear when these probes fire: %1</source>
+        <translation>Zeilen erscheinen, wenn diese Proben feuern: %1</translation>
+    </message>
+    <message>
         <source>samples</source>
         <translation>Stichproben</translation>
     </message>
@@ -412,6 +580,10 @@
         <translation>Größe</translation>
     </message>
     <message>
+        <source>Stacks of programs have it: ustack() as a key.</source>
+        <translation>Stacks von Programmen haben ihn: ustack() als Schlüssel.</translation>
+    </message>
+    <message>
         <source>still running</source>
         <translation>läuft noch</translation>
     </message>
@@ -420,16 +592,44 @@
         <translation>Systemaufruf</translation>
     </message>
     <message>
+        <source>The code of %1 can&apos;t be read</source>
+        <translation>Der Code von %1 lässt sich nicht lesen</translation>
+    </message>
+    <message>
+        <source>The program quantizes values when its probes fire.</source>
+        <translation>Das Programm ordnet Werte ein, wenn seine Proben feuern.</translation>
+    </message>
+    <message>
+        <source>The program quantizes values when its probes fire: %1</source>
+        <translation>Das Programm ordnet Werte ein, wenn seine Proben feuern: %1</translation>
+    </message>
+    <message>
+        <source>The program records stacks when its probes fire: %1</source>
+        <translation>Das Programm zeichnet Stacks auf, wenn seine Proben feuern: %1</translation>
+    </message>
+    <message>
+        <source>The same stacks are there as a flame graph.</source>
+        <translation>Dieselben Stacks gibt es als Flammengraph.</translation>
+    </message>
+    <message>
         <source>The tree grows with every process that starts, runs a program or ends.</source>
         <translation>Der Baum wächst mit jedem Prozess, der startet, ein Programm ausführt oder endet.</translation>
     </message>
     <message>
-        <source>time in the call</source>
-        <translation>Zeit im Aufruf</translation>
+        <source>The view lines lists the functions that have some.</source>
+        <translation>Die Ansicht Zeilen nennt die Funktionen, die welche haben.</translation>
+    </message>
+    <message>
+        <source>The view table lists the functions that have some.</source>
+        <translation>Die Ansicht Tabelle nennt die Funktionen, die in welchen stehen.</translation>
     </message>
     <message>
         <source>time</source>
         <translation>Zeit</translation>
+    </message>
+    <message>
+        <source>time in the call</source>
+        <translation>Zeit im Aufruf</translation>
     </message>
     <message>
         <source>to within a bucket</source>
@@ -446,6 +646,30 @@
     <message>
         <source>values</source>
         <translation>Werte</translation>
+    </message>
+    <message>
+        <source>What decided the time is not known of both runs</source>
+        <translation>Was die Zeit bestimmt hat, ist nicht von beiden Läufen bekannt</translation>
+    </message>
+    <message>
+        <source>What the program prints is no graph that Graphviz reads</source>
+        <translation>Was das Programm ausgibt, ist kein Graph, den Graphviz liest</translation>
+    </message>
+    <message>
+        <source>Write it to a .dot file and look at it with dot itself.</source>
+        <translation>Es lässt sich in eine .dot-Datei schreiben und mit dot selbst ansehen.</translation>
+    </message>
+    <message>
+        <source>… %1 more</source>
+        <translation>… %1 weitere</translation>
+    </message>
+    <message>
+        <source>… %1 more together</source>
+        <translation>… %1 weitere zusammen</translation>
+    </message>
+    <message>
+        <source>… %1 more with %2</source>
+        <translation>… %1 weitere mit %2</translation>
     </message>
 </context>
 <context>
@@ -2555,7 +2779,7 @@ Mit einer Aggregation wie @[execname] = count() oder quantize() tut es das.</tra
     </message>
     <message>
         <source>Lines</source>
-        <translation>Linien</translation>
+        <translation>Zeilen</translation>
     </message>
     <message>
         <source>Process tree</source>
