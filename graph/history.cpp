@@ -87,13 +87,15 @@ void History::take(std::int64_t when, const std::vector<record::AggregationRow>&
     m_last = next.to;
     if (!m_intervals.empty() && next.to - next.from < (m_intervals.back().to - m_intervals.back().from) / kTiny) {
         next.marked = m_intervals.back().marked;
+        m_bytes -= m_intervals.back().data.bytes();
         merge(m_function, m_intervals.back(), next);
+        m_bytes += m_intervals.back().data.bytes();
         return;
     }
-    m_cells += next.data.size();
+    m_bytes += next.data.bytes();
     m_intervals.push_back(std::move(next));
     if (m_keys.size() > kMostKeys) forgetKeys();
-    if (m_intervals.size() > kMostIntervals || (m_cells > kMostCells && m_intervals.size() > 2)) shrink();
+    if (m_intervals.size() > kMostIntervals || (m_bytes > m_mostBytes && m_intervals.size() > 2)) shrink();
 }
 void History::reset(const std::vector<record::AggregationRow>& left)
 {
@@ -114,9 +116,9 @@ void History::shrink()
         for (const auto& interval : m_intervals)
             m_bounds.step = std::max(m_bounds.step, interval.to - interval.from);
     }
-    m_cells = 0;
+    m_bytes = 0;
     for (const auto& interval : m_intervals)
-        m_cells += interval.data.size();
+        m_bytes += interval.data.bytes();
 }
 /// Of the keys that the aggregation has no longer, those with the least go, until half of the room is free; what is known of the others is
 /// still told, for it is what their next rows are compared to.
@@ -147,10 +149,10 @@ void History::forgetKeys()
         out.shrinkToFit();
         return out;
     };
-    m_cells = 0;
+    m_bytes = 0;
     for (auto& interval : m_intervals) {
         interval.data = renumbered(interval.data);
-        m_cells += interval.data.size();
+        m_bytes += interval.data.bytes();
     }
     m_known = renumbered(m_known);
 }

@@ -17,11 +17,15 @@ struct Interval {
     Cells data;
 };
 /// One aggregation over time, from the snapshots of it in the stream: the differences between them. Bounded: when there
-/// are more than kMostIntervals or kMostCells, neighbours become one, and no value is lost; when there are more than kMostKeys, of those
-/// that the aggregation has no longer the ones with the least go. bounds() tells of both.
+/// are more than kMostIntervals, or they hold more than is said, neighbours become one, and no value is lost; when there are more than
+/// kMostKeys, of those that the aggregation has no longer the ones with the least go. bounds() tells of both.
 class History {
 public:
-    History(record::Aggregator function, std::int64_t start) : m_function(function), m_last(start) { }
+    /// `mostBytes`: of what its intervals hold; a run's aggregations share kMostBytes.
+    History(record::Aggregator function, std::int64_t start, std::size_t mostBytes = kMostBytes)
+        : m_function(function), m_last(start), m_mostBytes(mostBytes)
+    {
+    }
     /// The rows as they stand at `when`.
     void take(std::int64_t when, const std::vector<record::AggregationRow>& rows);
     /// The last rows were read because the program prints or resets them.
@@ -48,7 +52,7 @@ public:
     };
     const Bounds& bounds() const { return m_bounds; }
     std::size_t bytes() const; ///< of memory, about
-    static constexpr std::size_t kMostIntervals = 1024, kMostCells = 500'000, kMostKeys = 250'000;
+    static constexpr std::size_t kMostIntervals = 1024, kMostBytes = 4U << 20U, kMostKeys = 250'000;
 
 private:
     using Numbered = std::vector<std::pair<std::uint32_t, const record::AggregationData*>>;
@@ -59,7 +63,7 @@ private:
     record::Aggregator m_function;
     std::int64_t m_last; ///< end of the last interval
     std::vector<Interval> m_intervals;
-    std::size_t m_cells = 0;
+    std::size_t m_mostBytes, m_bytes = 0; ///< of the intervals' data
     KeptKeys m_keys;
     Cells m_known; ///< by key: what the differences are taken to
     Bounds m_bounds;

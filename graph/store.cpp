@@ -45,7 +45,7 @@ void Store::add(const record::Program& program)
     m_beforeClear.assign(program.aggregations.size(), {{}, {program.started, program.started}, program.started});
     m_histories.clear();
     for (const auto& a : program.aggregations)
-        m_histories.emplace_back(a.function, program.started);
+        m_histories.emplace_back(a.function, program.started, History::kMostBytes / program.aggregations.size());
     m_keeps.clear();
     for (const auto& clause : program.clauses)
         m_keeps.push_back(showsData(clause) || (!clause.silent && clause.actions.empty()));

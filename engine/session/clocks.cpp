@@ -11,6 +11,7 @@ std::int64_t read(clockid_t clock)
 }
 } // namespace
 record::Nanoseconds monotonicNow() { return record::Nanoseconds(read(CLOCK_MONOTONIC)); }
+record::Nanoseconds threadTime() { return record::Nanoseconds(read(CLOCK_THREAD_CPUTIME_ID)); }
 
 record::ClockReading readClocks()
 {

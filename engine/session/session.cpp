@@ -96,6 +96,7 @@ struct Session::Impl {
     bool namesCallers = false;     ///< calls are recorded, and nothing of the processes that make them
     bool followsProcesses = false; ///< addresses of user space are to be named
     bool introduced = false, over = false, targetsEnded = false;
+    std::chrono::nanoseconds rowsPause{0}; ///< that the last reading of aggregations asks for
     milliseconds nap{0};     ///< before the ring is read again: writers need not wake us for each record
     bool hiddenTold = false; ///< that the kernel names no functions
     bool javaTold = false;   ///< that Java's code has no names, or no callers
@@ -368,9 +369,13 @@ Result<> Session::Impl::readAggregations(const record::Source::Deliver& deliver)
     const auto now = steady_clock::now();
     if ((request.watcher != Watcher::Nobody || request.options.isSet("aggrate")) && now >= rowsDue) {
         const bool first = rowsDue == steady_clock::time_point() && request.watcher == Watcher::Recorder; // nothing yet
+        const auto before = threadTime();
         if (!first) DSCOPE_CHECK(decoder->aggregations(monotonicNow(), deliver));
-        const auto spent = steady_clock::now() - now;
-        rowsDue = now + std::max<std::chrono::nanoseconds>(rowsRate(), spent * 10); // large maps: at most a tenth of our time
+        // Large maps take at most a tenth of the processor, and a quarter of the time where a slow reader is waited for: records wait, too.
+        // What one reading alone costs more than the one before it, as naming new stacks does, does not count.
+        const std::chrono::nanoseconds spent = threadTime() - before, passed = steady_clock::now() - now;
+        const auto pause = std::max(spent * 10, passed * 4);
+        rowsDue = now + std::max(rowsRate(), std::min(pause, std::exchange(rowsPause, pause)));
     }
     return {};
 }

@@ -242,13 +242,15 @@ bool Sender::run(int seconds)
     constexpr std::int64_t kEvery = 80 * kMillisecond; // session's kLiveRate
     QElapsedTimer clock;
     clock.start();
-    for (std::int64_t readingDue = 0, flushDue = 0, now = 0; now < seconds * kSecond; now = clock.nsecsElapsed()) {
+    for (std::int64_t readingDue = 0, flushDue = 0, pause = 0, now = 0; now < seconds * kSecond; now = clock.nsecsElapsed()) {
         fire(now);
         if (now >= readingDue) {
             const auto before = clock.nsecsElapsed();
+            const auto busy = spent(CLOCK_THREAD_CPUTIME_ID);
             readAggregations(now);
-            const auto after = clock.nsecsElapsed();
-            readingDue = after + std::max<std::int64_t>(kEvery, 10 * (after - before));
+            const auto cost = static_cast<std::int64_t>((spent(CLOCK_THREAD_CPUTIME_ID) - busy) * kSecond);
+            const auto next = std::max<std::int64_t>(10 * cost, 4 * (clock.nsecsElapsed() - before));
+            readingDue = before + std::max(kEvery, std::min(next, std::exchange(pause, next)));
         }
         if (now >= flushDue) {
             m_out.flush();
