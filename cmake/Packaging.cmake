@@ -112,7 +112,7 @@ set(CPACK_DEBIAN_LIBDSCOPE-DEV_PACKAGE_DEPENDS
   "libbpf-dev, libzstd-dev, liblzma-dev, zlib1g-dev, libzydis-dev, libgraphviz-dev, libboost-dev, nlohmann-json3-dev")
 set(CPACK_DEBIAN_LIBDSCOPE-DEV_PACKAGE_RECOMMENDS "dscope (= ${PROJECT_VERSION})")
 set(CPACK_DEBIAN_DSCOPE-GUI_PACKAGE_DEPENDS "dscope (= ${PROJECT_VERSION}), qt6-svg-plugins | libqt6svg6 (<< 6.8)") # of its icons
-set(CPACK_DEBIAN_DSCOPE-GUI_PACKAGE_RECOMMENDS "pkexec, qt6-wayland")
+set(CPACK_DEBIAN_DSCOPE-GUI_PACKAGE_RECOMMENDS "pkexec, qt6-translations-l10n, qt6-wayland")
 # cpack -G RPM, where rpmbuild is: what a distribution with RPM starts from. Its own packager names the dependencies, which rpm
 # finds in the programs.
 set(CPACK_RPM_COMPONENT_INSTALL ON)

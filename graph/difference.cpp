@@ -1,4 +1,5 @@
 #include "graph/difference.h"
+#include "graph/tongue.h"
 #include "graph/units.h"
 #include <algorithm>
 #include <cctype>
@@ -54,10 +55,10 @@ Change valueChange(double before, double after, double scale, double whole, doub
 }
 std::string countNoise(double deviations)
 {
-    return "may be chance (within " + formatDecimal(deviations, deviations == 2 ? 0 : 1) + "\u03c3)";
+    return said("may be chance (within %1σ)", formatDecimal(deviations, deviations == 2 ? 0 : 1));
 }
-std::string valueNoise() { return "less than 5 % of change"; }
-std::string valueNoiseInWhole() { return "less than 5 % of change, or 0.5 % of all"; }
+std::string valueNoise() { return said("less than 5 % of change"); }
+std::string valueNoiseInWhole() { return said("less than 5 % of change, or 0.5 % of all"); }
 std::string changedTitle(std::string title)
 {
     // A name in capitals stays one.

@@ -1,6 +1,7 @@
 #include "graph/run_scatter.h"
 #include "graph/stacks.h"
 #include "graph/store.h"
+#include "graph/tongue.h"
 #include "graph/units.h"
 #include <algorithm>
 #include <cmath>
@@ -71,6 +72,6 @@ RunScatter stackScatterOf(const Store& before, const Store& after)
 }
 std::string scatterText(const RunScatter& scatter)
 {
-    return scatter.isKnown() ? ", like runs differ by " + formatShare(scatter.relative(), 1) : std::string();
+    return scatter.isKnown() ? said(", like runs differ by %1", formatShare(scatter.relative(), 1)) : std::string();
 }
 } // namespace dscope::graph

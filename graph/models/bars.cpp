@@ -115,7 +115,7 @@ private:
         if (!m_data.compares() || empty()) return {};
         std::string noise;
         for (const auto& r : m_data.rankings())
-            if (!r.lines.empty()) noise = noise.empty() || noise == r.noise() ? r.noise() : "may be chance";
+            if (!r.lines.empty()) noise = noise.empty() || noise == r.noise() ? r.noise() : said("may be chance");
         return changeLegendOfBars(noise);
     }
 

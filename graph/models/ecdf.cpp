@@ -130,10 +130,11 @@ std::vector<LegendEntry> Ecdf::legend() const
 {
     if (!m_data.compares() || empty()) return {};
     auto out = changeLegend(Role::Bar,
-        std::string("may be chance (Kolmogorov\u2013Smirnov, 5 % in all") + (m_data.knowsLikeRuns() ? "; no more than like runs)" : ")"));
+        m_data.knowsLikeRuns() ? said("may be chance (Kolmogorov–Smirnov, 5 % in all; no more than like runs)")
+                               : said("may be chance (Kolmogorov–Smirnov, 5 % in all)"));
     const bool isTime = m_data.groups().front().measure.unit == Unit::Nanoseconds;
-    out[0].label = isTime ? "slower" : "larger";
-    out[1].label = isTime ? "faster" : "smaller";
+    out[0].label = isTime ? said("slower") : said("larger");
+    out[1].label = isTime ? said("faster") : said("smaller");
     out.push_back(LegendEntry::line(Role::Marker, Shade::Dashed, "before"));
     out.push_back(LegendEntry::line(Role::Marker, Shade::Plain, "after"));
     return out;

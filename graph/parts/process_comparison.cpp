@@ -292,8 +292,8 @@ Figure ComparedTimes::figure(const LayoutOptions& options) const
     const auto words = headed(options, claim(all), titled(options.privacy()), empty() ? std::string() : subtitle);
     std::vector<LegendEntry> legend;
     if (!empty())
-        legend = {{Role::Bar, Shade::Plain, -1, "the whole run"}, {Role::Bar, Shade::Plain, 0.85, "longer"},
-            {Role::Bar, Shade::Plain, 0.15, "shorter"}, {Role::Bar, Shade::Unknown, -1, valueNoiseInWhole()}};
+        legend = {{Role::Bar, Shade::Plain, -1, said("the whole run")}, {Role::Bar, Shade::Plain, 0.85, said("longer")},
+            {Role::Bar, Shade::Plain, 0.15, said("shorter")}, {Role::Bar, Shade::Unknown, -1, valueNoiseInWhole()}};
     Page page(options, words, m_runs.provenance, legend);
     if (empty()) {
         page.empty(said("What decided the time is not known of both runs"), said("Both have to be runs of a command, as with -c."));

@@ -5,6 +5,7 @@
 #include "graph/page.h"
 #include "graph/store.h"
 #include "graph/text.h"
+#include "graph/tongue.h"
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -104,7 +105,7 @@ TableData::TableData(const Store& store)
 void TableData::noteNoise(bool mayBe, const std::string& why)
 {
     m_isNoise.push_back(mayBe);
-    if (mayBe) m_noise = m_noise.empty() || m_noise == why ? why : "may be chance";
+    if (mayBe) m_noise = m_noise.empty() || m_noise == why ? why : said("may be chance");
 }
 
 void TableData::markStacks(TableGrid& grid, const std::vector<record::Aggregation>& all)

@@ -224,6 +224,10 @@
         <translation>, in Schritten von %1</translation>
     </message>
     <message>
+        <source>, like runs differ by %1</source>
+        <translation>, gleiche Läufe liegen %1 auseinander</translation>
+    </message>
+    <message>
         <source>, logarithmic</source>
         <translation>, logarithmisch</translation>
     </message>
@@ -294,6 +298,10 @@
     <message>
         <source>Bars grow when these probes fire: %1</source>
         <translation>Balken wachsen, wenn diese Proben feuern: %1</translation>
+    </message>
+    <message>
+        <source>before</source>
+        <translation>vorher</translation>
     </message>
     <message>
         <source>before tracing</source>
@@ -376,12 +384,20 @@
         <translation>Er lässt sich als .dot oder .csv exportieren, oder das Programm gibt nur die Kanten aus, auf die es ankommt.</translation>
     </message>
     <message>
+        <source>faster</source>
+        <translation>schneller</translation>
+    </message>
+    <message>
         <source>Findings</source>
         <translation>Befunde</translation>
     </message>
     <message>
         <source>Frames are named from the root, joined by &apos;;&apos;, as in the CSV.</source>
         <translation>Rahmen werden von der Wurzel an genannt, mit &apos;;&apos; dazwischen, wie in der CSV-Datei.</translation>
+    </message>
+    <message>
+        <source>from %1</source>
+        <translation>ab %1</translation>
     </message>
     <message>
         <source>Functions are named as in the CSV. The longest: %1</source>
@@ -402,6 +418,10 @@
     <message>
         <source>Graphviz could not lay out what the program printed</source>
         <translation>Graphviz konnte nicht anordnen, was das Programm ausgab</translation>
+    </message>
+    <message>
+        <source>grew</source>
+        <translation>gewachsen</translation>
     </message>
     <message>
         <source>in %1</source>
@@ -428,6 +448,18 @@
         <translation>Kernel</translation>
     </message>
     <message>
+        <source>larger</source>
+        <translation>größer</translation>
+    </message>
+    <message>
+        <source>less than 5 % of change</source>
+        <translation>weniger als 5 % Änderung</translation>
+    </message>
+    <message>
+        <source>less than 5 % of change, or 0.5 % of all</source>
+        <translation>weniger als 5 % Änderung oder 0,5 % von allem</translation>
+    </message>
+    <message>
         <source>library</source>
         <translation>Bibliothek</translation>
     </message>
@@ -442,6 +474,26 @@
     <message>
         <source>Lines grow when these probes fire: %1</source>
         <translation>Linien wachsen, wenn diese Proben feuern: %1</translation>
+    </message>
+    <message>
+        <source>longer</source>
+        <translation>länger</translation>
+    </message>
+    <message>
+        <source>may be chance</source>
+        <translation>vielleicht Zufall</translation>
+    </message>
+    <message>
+        <source>may be chance (Kolmogorov–Smirnov, 5 % in all)</source>
+        <translation>vielleicht Zufall (Kolmogorov–Smirnov, 5 % insgesamt)</translation>
+    </message>
+    <message>
+        <source>may be chance (Kolmogorov–Smirnov, 5 % in all; no more than like runs)</source>
+        <translation>vielleicht Zufall (Kolmogorov–Smirnov, 5 % insgesamt; nicht mehr als gleiche Läufe)</translation>
+    </message>
+    <message>
+        <source>may be chance (within %1σ)</source>
+        <translation>vielleicht Zufall (innerhalb von %1σ)</translation>
     </message>
     <message>
         <source>No call of %1</source>
@@ -576,8 +628,24 @@
         <translation>selbst %1, zusammen %2, %3 von allem</translation>
     </message>
     <message>
+        <source>shorter</source>
+        <translation>kürzer</translation>
+    </message>
+    <message>
+        <source>shrank</source>
+        <translation>geschrumpft</translation>
+    </message>
+    <message>
         <source>size</source>
         <translation>Größe</translation>
+    </message>
+    <message>
+        <source>slower</source>
+        <translation>langsamer</translation>
+    </message>
+    <message>
+        <source>smaller</source>
+        <translation>kleiner</translation>
     </message>
     <message>
         <source>Stacks of programs have it: ustack() as a key.</source>
@@ -622,6 +690,10 @@
     <message>
         <source>The view table lists the functions that have some.</source>
         <translation>Die Ansicht Tabelle nennt die Funktionen, die in welchen stehen.</translation>
+    </message>
+    <message>
+        <source>the whole run</source>
+        <translation>der ganze Lauf</translation>
     </message>
     <message>
         <source>time</source>

@@ -2,8 +2,12 @@
 // needs-programs: dscope
 // What the window looks like in each of its states: nothing that is written in it is cut, and nothing lies out of sight. With
 // DSCOPE_PICTURES=folder each state is a picture there, in both languages and grounds, small and large (QT_SCALE_FACTOR=2: finer).
+#include "engine/base/fd.h"
 #include "gui/dock.h"
+#include "gui/doctor_dialog.h"
 #include "gui/recipes.h"
+#include "gui/run_history.h"
+#include "gui/start_page.h"
 #include "gui/translation.h"
 #include "window_fixture.h"
 #include <QAbstractButton>
@@ -15,6 +19,7 @@
 #include <QPushButton>
 #include <QToolButton>
 #include <functional>
+#include <sys/stat.h>
 using namespace dscope;
 using namespace dscope::tests;
 using gui::MainWindow;
@@ -26,7 +31,7 @@ void openAndWait(MainWindow& window, const QString& file)
 {
     QSignalSpy finished(&window, &MainWindow::runFinished);
     window.open(file);
-    QTRY_VERIFY_WITH_TIMEOUT(finished.count() == 1, kPatience);
+    QTRY_COMPARE_WITH_TIMEOUT(finished.count(), 1, kPatience);
     for (std::size_t place = 0; place < window.views().count(); ++place) {
         QTRY_VERIFY_WITH_TIMEOUT(window.views().panel(place).figure().isSettled(), kPatience);
         QTRY_VERIFY_WITH_TIMEOUT(!window.views().panel(place).figure().drawing()->marks().empty(), kPatience);
@@ -63,6 +68,43 @@ QWidget* detailsOf(MainWindow& window, const QString& recording)
     for (int i = 0; i < 4; ++i)
         QTest::keyClick(&figure, figure.visual()->facts().zoomsAlong ? Qt::Key_Up : Qt::Key_Down);
     return nullptr;
+}
+/// A run that goes on and has counted nothing: its other end stays open as long as the window.
+QWidget* nothingYet(MainWindow& window)
+{
+    auto program = test::program("syscall::reboot:entry { @[execname] = count(); }", {"syscall::reboot:entry"});
+    program.aggregations = {test::aggregation("", record::Aggregator::Count, "", {test::textKey("execname")})};
+    const Desk desk;
+    const auto pipe = desk.path(QStringLiteral("reboots.dscope"));
+    [&] { QCOMPARE(::mkfifo(QFile::encodeName(pipe).constData(), 0600), 0); }();
+    if (QTest::currentTestFailed()) return nullptr;
+    const auto end = std::make_shared<Fd>(::open(QFile::encodeName(pipe).constData(), O_RDWR | O_CLOEXEC));
+    QObject::connect(&window, &QObject::destroyed, [end] {});
+    test::Stream stream;
+    test::begin(stream, program);
+    record::Writer writer(end->get());
+    for (const auto& r : stream)
+        writer.take(r);
+    writer.flush();
+    window.open(pipe);
+    [&] { QTRY_VERIFY_WITH_TIMEOUT(window.snapshot() && window.isRunning(), kPatience); }();
+    return nullptr;
+}
+QWidget* compared(MainWindow& window)
+{
+    openAndWait(window, kRecordings + kStacks); // a second recording would have a window of its own: this one is compared with itself
+    QSignalSpy finished(&window, &MainWindow::runFinished);
+    Q_EMIT window.runs().compareAsked(0, 0);
+    [&] { QTRY_VERIFY_WITH_TIMEOUT(finished.count() == 1, kPatience); }();
+    return nullptr;
+}
+QWidget* doctorOf(MainWindow& window)
+{
+    Q_EMIT window.findChild<gui::StartPage*>()->doctorAsked();
+    auto* dialog = window.findChild<gui::DoctorDialog*>();
+    QSignalSpy looked(dialog, &gui::DoctorDialog::finishedLooking);
+    [&] { QTRY_VERIFY_WITH_TIMEOUT(looked.count() == 1, 4 * kPatience); }();
+    return dialog;
 }
 
 const std::vector<State>& states()
@@ -107,6 +149,9 @@ const std::vector<State>& states()
                 window.tabifyDockWidget(dock(window, QStringLiteral("questions")), dock(window, QStringLiteral("history")));
                 return shown;
             }},
+        {"nothing-yet", nothingYet},
+        {"compared", compared},
+        {"doctor", doctorOf},
         {"refused",
             [](MainWindow& window) -> QWidget* {
                 window.open(QStringLiteral("/bin/true"));
