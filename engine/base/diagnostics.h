@@ -37,6 +37,8 @@ public:
     {
         return m_all.emplace_back(Diagnostic{Diagnostic::Severity::Warning, tag, at, std::move(message), {}, m_region, {}});
     }
+    /// One hint more for the newest.
+    void hint(std::string text) { m_all.back().hints.push_back(std::move(text)); }
     /// One that another collector found.
     void add(Diagnostic found) { m_all.push_back(std::move(found)); }
     /// What is being looked at: the region of the diagnostics to come (a literal, or empty).

@@ -5,7 +5,12 @@
 #include <string_view>
 namespace dscope::language {
 /// What a word is in the language that has it.
-enum class Elsewhere : std::uint8_t { Variable, Function, Probe };
+enum class Elsewhere : std::uint8_t {
+    Variable,
+    Function,
+    Probe,
+    Number, ///< a variable that is a number there and a string here
+};
 /// A word of another tracer, and how D says it.
 struct ForeignWord {
     Elsewhere kind;
@@ -27,6 +32,7 @@ constexpr std::array kForeignWords{
     ForeignWord{Elsewhere::Variable, "curtask", "curthread in D"},
     ForeignWord{Elsewhere::Variable, "rand", "rand() in D"},
     ForeignWord{Elsewhere::Variable, "username", "uid in D, which is a number"},
+    ForeignWord{Elsewhere::Number, "cgroup", "cgroupid in D"},
     ForeignWord{Elsewhere::Variable, "sarg0", "*(uint64_t *)copyin(uregs[R_SP] + 8, 8) in D"},
     ForeignWord{Elsewhere::Function, "str", "copyinstr() in D for the memory of a process, stringof() for the kernel's"},
     ForeignWord{Elsewhere::Function, "kstr", "stringof() in D"},
@@ -60,8 +66,11 @@ constexpr std::array kForeignWords{
     ForeignWord{Elsewhere::Function, "memref", "not needed here: tracemem() and print() take the address itself", "FreeBSD's"},
     ForeignWord{Elsewhere::Function, "printm", "tracemem(address, size) here", "FreeBSD's"},
     ForeignWord{Elsewhere::Function, "memstr", "stringof(copyin(address, size)) here for the memory of a process", "FreeBSD's"},
-    ForeignWord{Elsewhere::Variable, "jailname", "cgroup here, which tells containers apart", "FreeBSD's"},
-    ForeignWord{Elsewhere::Variable, "jid", "cgroup here, which tells containers apart", "FreeBSD's"},
+    ForeignWord{Elsewhere::Function, "cgroupid",
+        "the inode of the group's folder (stat -c %i FOLDER), to compare the variable cgroupid with, in D"},
+    ForeignWord{Elsewhere::Function, "cgroup_path", "the variable cgroup in D"},
+    ForeignWord{Elsewhere::Variable, "jailname", "container here", "FreeBSD's"},
+    ForeignWord{Elsewhere::Variable, "jid", "container here, or cgroupid, which is a number", "FreeBSD's"},
     ForeignWord{Elsewhere::Probe, "kprobe", "fbt in D: fbt::vfs_read:entry"},
     ForeignWord{Elsewhere::Probe, "k", "fbt in D: fbt::vfs_read:entry"},
     ForeignWord{Elsewhere::Probe, "kretprobe", "fbt in D: fbt::vfs_read:return"},

@@ -18,7 +18,8 @@ constexpr auto kWords = [] {
     take(kSymbolFunctions);
     take(kStackFunctions);
     take(kConstructs);
-    take(kVariables);
+    for (const auto& row : kVariables)
+        words[i++] = {.name = row.name(), .since = row.since, .stability = row.stability, .yields = row.yields};
     std::sort(words.begin(), words.end(), [](const Word& a, const Word& b) { return a.name < b.name; });
     return words;
 }();

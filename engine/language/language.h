@@ -11,6 +11,7 @@ struct Word {
     std::string_view since; ///< the version of D
     Stability stability;
     bool isInternal = false; ///< for our own libraries; programs do not know it
+    bool yields = false;     ///< to a program's own variable of this name: Variable::yields
 };
 /// The function or variable of this name that D provides, those for our own libraries among them; nullptr where there is none.
 const Word* findWord(std::string_view name);

@@ -9,6 +9,7 @@ struct Variable {
     std::string_view since = "1.0";
     Stability stability = Stability::Stable;
     std::string_view example = {}; ///< a statement of syscall::write:entry; empty: trace() of the variable shows its use
+    bool yields = false; ///< a thing of Linux alone, which other D does not know: a program's own variable of this name takes its place
 
     constexpr std::string_view name() const { return nameIn(declaration.substr(0, declaration.find('['))); }
     constexpr std::string_view type() const { return typeIn(declaration.substr(0, declaration.find('['))); }
@@ -50,9 +51,21 @@ inline constexpr auto kVariables = std::to_array<Variable>({
     {.declaration = "string cgroup",
      .summary = "the control group (v2) of the process, by its path, which tells services and containers apart",
      .stability = Stability::Evolving,
-     .example = "@groups[cgroup] = count();"},
+     .example = "@groups[cgroup] = count();",
+     .yields = true},
+    {.declaration = "uint64_t cgroupid",
+     .summary = "the same control group by its number, which is the inode of its folder in /sys/fs/cgroup",
+     .stability = Stability::Evolving,
+     .example = "@groups[cgroupid] = count();",
+     .yields = true},
     {.declaration = "chipid_t chip",
      .summary = "the chip of the CPU"},
+    {.declaration = "string container",
+     .summary = "the container of the process, as the path of its control group tells: the name that systemd-nspawn or LXC gives it, the first "
+                "twelve digits of its id where it has one (Docker, Podman, containerd, CRI-O, and so Kubernetes); \"\" outside of any",
+     .stability = Stability::Evolving,
+     .example = "@containers[container, execname] = count();",
+     .yields = true},
     {.declaration = "processorid_t cpu",
      .summary = "the CPU that the probe fired on",
      .example = "@cpus[cpu] = count();"},
@@ -93,6 +106,11 @@ inline constexpr auto kVariables = std::to_array<Variable>({
      .summary = "the interrupt priority level of Solaris: always 0 on Linux"},
     {.declaration = "lgrp_id_t lgrp",
      .summary = "the latency group of the CPU"},
+    {.declaration = "uint64_t netns",
+     .summary = "the network namespace of the process, by the number that /proc/PID/ns/net has; 0 when the process has ended",
+     .stability = Stability::Evolving,
+     .example = "@namespaces[netns] = count();",
+     .yields = true},
     {.declaration = "pid_t pid",
      .summary = "the process that fired the probe",
      .example = "@processes[pid, execname] = count();"},

@@ -121,7 +121,7 @@ private:
     Value step(const ast::Expr& e);
     Value addressOf(const ast::Expr& e);
     ExprPtr arithmetic(ast::Op op, ExprPtr left, ExprPtr right, Span at);
-    ExprPtr comparison(ast::Op op, ExprPtr left, ExprPtr right, Span at);
+    ExprPtr comparison(const ast::Expr& e, ExprPtr left, ExprPtr right);
     ExprPtr indexInto(const Type* array, ExprPtr index, Span at);
     ExprPtr offsetPointer(ast::Op op, const ExprPtr& pointer, ExprPtr index, Span at);
     Value incompatible(ast::Op op, const ExprPtr& left, const ExprPtr& right, Span at);
@@ -229,6 +229,7 @@ private:
     bool loadLibraryWith(std::string_view name);
     bool loadAllLibraries();
     bool libraryDefinesInline(std::string_view name) const;
+    void giveWay(const std::string& name);
     void load(std::size_t library);
 
     // making expressions
@@ -273,6 +274,7 @@ private:
     Where m_where = Where::Program;
     ClauseState* m_clause = nullptr;
     bool m_inLibrary = false;
+    std::set<std::string, std::less<>> m_kept;                       ///< names that yield, but are used already
     std::set<std::pair<ast::Scope, std::string>> m_libraryVariables; ///< that libraries declare
     std::uint32_t m_depth = 0;                                       ///< of inlines and translators within one another
     std::uint32_t m_expanded = 0;                                    ///< inlines for the outermost of them

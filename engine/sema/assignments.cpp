@@ -42,6 +42,8 @@ Value Analyser::assign(const ast::Expr& e)
     }
 
     const auto scope = scopeOf(target);
+    const auto& base = target.kind == ast::ExprKind::Index ? *target.kids[0] : target;
+    if (scopeOf(base) == ast::Scope::Global) giveWay(base.text);
     const auto opText = e.compound ? std::string(rules::spelled(e.op)) + "=" : std::string("=");
     if (!e.compound) {
         const auto right = expression(*e.kids[1]);

@@ -57,7 +57,9 @@ inline int AF_INET6 = 10; inline int ARPHRD_ETHER = 1; inline int ARPHRD_INFINIB
 typedef struct cpuinfo { processorid_t cpu_id; psetid_t cpu_pset; chipid_t cpu_chip; lgrp_id_t cpu_lgrp; } cpuinfo_t;
 inline chipid_t chip = curcpu->cpu_chip; inline lgrp_id_t lgrp = curcpu->cpu_lgrp; inline psetid_t pset = curcpu->cpu_pset;
 inline string zonename = "global";
-inline string cgroup = dscope_cgroup();
+inline string cgroup = dscope_cgroup(); inline uint64_t cgroupid = curthread->cgroups->dfl_cgrp->kn->id;
+inline string container = dscope_container();
+inline uint64_t netns = curthread->nsproxy == NULL ? 0 : curthread->nsproxy->net_ns->ns.inum;
 inline string cwd = curthread->fs == NULL ? "<unknown>" : d_path(&curthread->fs->pwd);
 inline string root = curthread->fs == NULL ? "<unknown>" : d_path(&curthread->fs->root);
 )dlib";

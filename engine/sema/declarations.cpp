@@ -178,6 +178,7 @@ void Analyser::declareVariable(const ast::Declaration& d)
     }
 
     if (d.scope == ast::Scope::Global) {
+        giveWay(d.name);
         // A name that a library defines as an inline (curpsinfo) is reported further below.
         const bool provided = syntax::isBuiltin(d.name) && !m_scope.inlines.contains(d.name) && !rules::isFunction(type);
         if (provided && !m_inLibrary && !syntax::isYounger(d.name, m_program.options.text("version"))) {
@@ -337,6 +338,9 @@ void Analyser::declareInline(const ast::Declaration& d)
         error("D_DECL_IDRED", d.at, "identifier redefined: ", d.name, "\n\t current: inline definition\n\tprevious: ", kind);
     };
     if (findBuiltin(d.name) || argumentNumber(d.name) >= 0) return redefined("scalar ");
+    giveWay(d.name);
+    if (m_inLibrary && syntax::isYielding(d.name) && (m_scope.inlines.contains(d.name) || m_scope.variable(ast::Scope::Global, d.name)))
+        return;
     if (const auto* v = m_scope.variable(ast::Scope::Global, d.name)) return redefined(v->isArray() ? "associative array " : "scalar ");
     if (m_scope.inlines.contains(d.name)) return redefined("scalar inline");
     const auto functions = language::functionNames();

@@ -2,6 +2,7 @@
 #include "engine/sema/analyser.h"
 #include "engine/sema/builtins.h"
 #include "engine/sema/kernel_data.h"
+#include "engine/syntax/names.h"
 #include <algorithm>
 #include <limits>
 /// Literals, names, sizes, casts: everything but operators, members and calls.
@@ -125,8 +126,12 @@ Value Analyser::identifier(const ast::Expr& e)
         if (isMissedAlready(ast::Scope::Global, e.text)) return {};
     }
 
-    for (int pass = 0; pass < 2; ++pass) {
-        if (const auto it = m_scope.inlines.find(e.text); it != m_scope.inlines.end()) return expandInline(it->second, e);
+    const bool isOwnTag = syntax::isYielding(e.text) && m_types.enumerator(e.text);
+    for (int pass = 0; pass < 2 && !isOwnTag; ++pass) {
+        if (const auto it = m_scope.inlines.find(e.text); it != m_scope.inlines.end()) {
+            if (syntax::isYielding(e.text)) m_kept.insert(e.text);
+            return expandInline(it->second, e);
+        }
         if (pass == 0 && !loadLibraryWith(e.text)) break;
     }
 

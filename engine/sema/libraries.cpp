@@ -1,4 +1,5 @@
 #include "engine/sema/analyser.h"
+#include "engine/syntax/names.h"
 /// The providers' D libraries: read only when a program uses a name of theirs.
 namespace dscope::sema {
 namespace {
@@ -37,6 +38,7 @@ bool Analyser::loadAllLibraries()
 /// Does a library that is not read yet define `inline ... name`? Assigning to any other name makes a new variable.
 bool Analyser::libraryDefinesInline(std::string_view name) const
 {
+    if (syntax::isYielding(name)) return false;
     for (std::size_t i = 0; i < m_loaded.size(); ++i) {
         if (m_loaded[i]) continue;
         const auto text = m_available[i].text;
@@ -46,6 +48,12 @@ bool Analyser::libraryDefinesInline(std::string_view name) const
         }
     }
     return false;
+}
+
+/// The program defines a name of its own: what yields to that is forgotten, unless it was used before.
+void Analyser::giveWay(const std::string& name)
+{
+    if (!m_inLibrary && syntax::isYielding(name) && !m_kept.contains(name)) m_scope.inlines.erase(name);
 }
 
 void Analyser::loadUserLibraries()

@@ -1,3 +1,4 @@
+#include "engine/language/elsewhere.h"
 #include "engine/sema/analyser.h"
 #include <algorithm>
 /// Unary, binary and other operators but assignment.
@@ -105,7 +106,7 @@ ExprPtr Analyser::nullString(Span at) const
     return s;
 }
 
-ExprPtr Analyser::comparison(Op op, ExprPtr left, ExprPtr right, Span at)
+ExprPtr Analyser::comparison(const ast::Expr& e, ExprPtr left, ExprPtr right)
 {
     const auto* l = left->type;
     const auto* r = right->type;
@@ -122,11 +123,14 @@ ExprPtr Analyser::comparison(Op op, ExprPtr left, ExprPtr right, Span at)
         if (type->kind == types::Kind::Array) type = m_types.pointerTo(type->target);
         kids = {converted(std::move(left), type), converted(std::move(right), type)};
     } else {
-        incompatible(op, left, right, at);
+        incompatible(e.op, left, right, e.at);
+        for (const auto& operand : e.kids)
+            if (auto hint = language::foreignHint(language::Elsewhere::Number, operand->text); !hint.empty())
+                m_diagnostics.hint(std::move(hint));
         return nullptr;
     }
-    auto b = make(ExprKind::Binary, named("int"), at, std::move(kids));
-    b->op = op;
+    auto b = make(ExprKind::Binary, named("int"), e.at, std::move(kids));
+    b->op = e.op;
     return folded(std::move(b));
 }
 
@@ -176,7 +180,7 @@ Value Analyser::binary(const ast::Expr& e)
     }
     if (!right) right = rvalue(*e.kids[1]);
     if (!left || !right) return {};
-    if (isComparison(e.op)) return {comparison(e.op, left, right, e.at)};
+    if (isComparison(e.op)) return {comparison(e, left, right)};
     if (isLogical(e.op)) {
         if (!rules::isScalar(left->type) || !rules::isScalar(right->type))
             return error("D_OP_SCALAR", e.at, "operator ", rules::spelled(e.op), " requires operands of scalar type");

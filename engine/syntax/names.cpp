@@ -33,7 +33,12 @@ bool isKnownType(std::string_view word) { return language::isType(word); }
 bool isBuiltin(std::string_view word)
 {
     const auto* row = language::findWord(word);
-    return row && !row->isInternal;
+    return row && !row->isInternal && !row->yields;
+}
+bool isYielding(std::string_view word)
+{
+    const auto* row = language::findWord(word);
+    return row && row->yields;
 }
 bool isYounger(std::string_view word, std::string_view version)
 {

@@ -9,8 +9,10 @@ bool isTypeKeyword(std::string_view word);
 bool isQualifier(std::string_view word);
 /// Of C, of D's translators and of the kernel: a type without being declared in the program.
 bool isKnownType(std::string_view word);
-/// A variable, subroutine or action that D provides.
+/// A variable, subroutine or action that D provides, whatever the program calls its own.
 bool isBuiltin(std::string_view word);
+/// A variable of ours that is one of the program's own where that has one of this name.
+bool isYielding(std::string_view word);
 /// Is `word` younger than `version` of D ("1.2.1") and so nothing that a program written for that version means? False where
 /// no version is asked for.
 bool isYounger(std::string_view word, std::string_view version);

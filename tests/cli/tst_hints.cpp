@@ -35,7 +35,11 @@ private Q_SLOTS:
         compiled("Solaris's msgdsize()", "BEGIN { trace(msgdsize(0)); }",
             "hint: Solaris's msgdsize() is for messages of STREAMS, which Linux has not");
         compiled("FreeBSD's printm()", "BEGIN { printm(4, memref(0, 4)); }", "hint: FreeBSD's printm() is tracemem(address, size) here");
-        compiled("FreeBSD's jid", "BEGIN { trace(jid); }", "hint: FreeBSD's jid is cgroup here");
+        compiled("FreeBSD's jid", "BEGIN { trace(jid); }", "hint: FreeBSD's jid is container here, or cgroupid, which is a number");
+        compiled("bpftrace's cgroup", "BEGIN /cgroup == 5/ { trace(1); }", "hint: bpftrace's cgroup is cgroupid in D");
+        compiled("a number before bpftrace's cgroup", "BEGIN /5 != cgroup/ { trace(1); }", "hint: bpftrace's cgroup is cgroupid in D");
+        compiled("bpftrace's cgroupid()", "BEGIN /cgroupid == cgroupid(\"/sys/fs/cgroup\")/ { trace(1); }",
+            "hint: bpftrace's cgroupid() is the inode of the group's folder (stat -c %i FOLDER), to compare the variable cgroupid with, in D");
         compiled("bpftrace's comm", "BEGIN { @[comm] = count(); }", "hint: bpftrace's comm is execname in D");
         compiled("bpftrace's nsecs", "BEGIN { trace(nsecs); }", "hint: bpftrace's nsecs is timestamp in D");
         compiled("bpftrace's str()", "BEGIN { printf(\"%s\", str(arg0)); }", "hint: bpftrace's str() is copyinstr() in D");

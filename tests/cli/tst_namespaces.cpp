@@ -2,6 +2,7 @@
 // Containers: processes have the numbers there that those in them see.
 #include "tests/support/counts.h"
 #include <QFile>
+#include <QFileInfo>
 #include <QObject>
 #include <QRegularExpression>
 #include <QTest>
@@ -12,6 +13,15 @@ const QString kPrograms = QStringLiteral(DSCOPE_PROGRAMS "/");
 Outcome inContainer(const QStringList& arguments)
 {
     return runDscope(QStringList{"-p", "-f", "--mount-proc", DSCOPE_BIN "/dscope"} + arguments, {}, "unshare");
+}
+/// Where groups of version 2 are; empty where they are not mounted.
+QString groupsFolder()
+{
+    QFile mounts("/proc/self/mounts");
+    if (!mounts.open(QIODevice::ReadOnly)) return {};
+    for (const auto& line : mounts.readAll().split('\n'))
+        if (const auto words = line.split(' '); words.size() > 2 && words[2] == "cgroup2") return QString::fromUtf8(words[1]);
+    return {};
 }
 } // namespace
 
@@ -26,11 +36,7 @@ private Q_SLOTS:
     /// Against what the process itself reads in /proc/self/cgroup.
     void aProcessHasItsCgroup()
     {
-        QFile mounts("/proc/self/mounts");
-        QVERIFY(mounts.open(QIODevice::ReadOnly));
-        QString folder;
-        for (const auto& line : mounts.readAll().split('\n'))
-            if (const auto words = line.split(' '); words.size() > 2 && words[2] == "cgroup2") folder = QString::fromUtf8(words[1]);
+        const auto folder = groupsFolder();
         if (folder.isEmpty()) QSKIP("no cgroup2 file system is mounted here");
         if (::access(folder.toUtf8(), W_OK) != 0) QSKIP("no cgroup can be made here: the file system is mounted to be read");
         const auto own = runDscope({"-qn", "BEGIN { printf(\"here %s\", cgroup); exit(0); }"});
@@ -54,6 +60,78 @@ private Q_SLOTS:
         QVERIFY2(run.out.contains(path + " 1\n"), run.out.constData());
         QCOMPARE(run.out.count("\ngroup "), 2);
         if (!mine.isEmpty()) QVERIFY2(run.out.contains(mine + " 1\n"), run.out.constData());
+    }
+    void aProcessHasItsContainer_data()
+    {
+        QTest::addColumn<QString>("kernel");
+        for (const auto* kernel : {"", "5.10", "5.15"})
+            QTest::newRow(*kernel ? kernel : "this kernel") << QString::fromLatin1(kernel);
+    }
+    /// Groups named as engines name theirs, against the list; the groups' numbers against what stat says of their folders.
+    void aProcessHasItsContainer()
+    {
+        QFETCH(QString, kernel);
+        const auto folder = groupsFolder();
+        if (folder.isEmpty() || ::access(folder.toUtf8(), W_OK) != 0) QSKIP("no cgroup can be made here");
+        const QString list = QStringLiteral(TEST_DATA "/containers.txt");
+        QFile rows(list);
+        QVERIFY(rows.open(QIODevice::ReadOnly));
+        QList<QByteArray> names;
+        for (const auto& line : rows.readAll().trimmed().split('\n'))
+            if (const auto words = line.split('\t'); words.size() == 2) names << words[1];
+        QVERIFY(names.size() > 20);
+        const auto run = runApart((kernel.isEmpty() ? QStringList() : QStringList{"-x", "_kernel=" + kernel})
+            + QStringList{"-qn",
+                "syscall::exit_group:entry /execname == \"cat\" && progenyof($target)/ { printf(\"%d %s\\n\", cgroupid, container); "
+                "@[container] = sum(1); @all = count(); }"
+                " syscall::exit_group:entry /execname == \"cat\" && progenyof($target) && container == \"build-box\"/ { "
+                "printf(\"one\\n\"); }"
+                " END { printa(\"key %s %@d\\n\", @); printa(\"all %@d\\n\", @all); }",
+                "-c", QStringLiteral(DSCOPE_SOURCE "/tests/programs/contained.sh %1 %2").arg(folder, list)});
+        if (run.err.contains("Permission denied") || run.err.contains("Read-only")) QSKIP("no cgroup can be made here");
+        QVERIFY2(run.status == 0, run.err.constData());
+        const auto lines = run.out.split('\n');
+        const auto has = [&](const QByteArray& line) { return lines.contains(line); };
+        // What the tests run in may be a container, too.
+        const auto first
+            = std::find_if(lines.begin(), lines.end(), [](const QByteArray& line) { return !line.isEmpty() && !line.startsWith("at "); });
+        QVERIFY2(first != lines.end(), run.out.constData());
+        const auto own = first->mid(first->indexOf(' ') + 1);
+        QMap<QByteArray, int> each{{own, 1}};
+        qsizetype next = 0;
+        for (const auto& line : lines) {
+            if (!line.startsWith("at ")) continue;
+            QVERIFY2(next < names.size(), line.constData());
+            const auto name = names[next].isEmpty() ? own : names[next];
+            QVERIFY2(has(line.mid(line.lastIndexOf(' ') + 1) + ' ' + name), line + " is no " + name + " in\n" + run.out);
+            ++each[name];
+            ++next;
+        }
+        QCOMPARE(next, names.size());
+        for (auto at = each.cbegin(); at != each.cend(); ++at)
+            QVERIFY2(has("key " + at.key() + ' ' + QByteArray::number(at.value())), at.key() + '\n' + run.out);
+        QVERIFY2(has("all " + QByteArray::number(names.size() + 1)), run.out.constData());
+        QCOMPARE(run.out.count("\none\n"), 1);
+    }
+    /// Against /proc/self/ns/net, in one of its own and in the one that dscope is in.
+    void aProcessHasItsNetworkNamespace()
+    {
+        const auto own = QFileInfo(QStringLiteral("/proc/self/ns/net")).symLinkTarget().section(QChar('['), 1).chopped(1).toUtf8();
+        QVERIFY(own.toLongLong() > 0);
+        const auto run = runApart({"-qn",
+            "BEGIN { printf(\"own %d\\n\", netns); }"
+            " syscall::exit_group:entry /pid == $target/ { @[netns] = count(); @other[netns != "
+                + own
+                + "] = count(); }"
+                  " END { printa(\"in %d %@d\\n\", @); printa(\"other %d %@d\\n\", @other); }",
+            "-c", "unshare -n readlink /proc/self/ns/net"});
+        QVERIFY2(run.status == 0, run.err.constData());
+        QVERIFY2(run.out.contains("own " + own + '\n'), run.out + own);
+        const auto at = run.out.indexOf("net:[") + 5;
+        const auto number = run.out.mid(at, run.out.indexOf(']', at) - at);
+        QVERIFY2(number.toLongLong() > 0 && number != own, run.out.constData());
+        QVERIFY2(run.out.contains("in " + number + " 1\n") && run.out.contains("other 1 1\n"), run.out.constData());
+        QVERIFY2(!run.out.contains("in " + own), run.out.constData());
     }
     void numbersAreTheContainers()
     {
