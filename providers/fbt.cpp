@@ -3,14 +3,12 @@
 #include "engine/types/prototype.h"
 #include "providers/kernel_functions.h"
 #include <algorithm>
-#include <map>
 #include <optional>
 #include <unordered_map>
 /// Entry to and return from every function of the kernel and its modules that can be traced.
 namespace dscope::providers {
 namespace {
 constexpr const char* kTraceable = "/sys/kernel/tracing/available_filter_functions";
-constexpr const char* kTypes = "/sys/kernel/btf/";
 constexpr auto kRegisters = static_cast<std::size_t>(host::kProcessor.registers);
 constexpr std::string_view kKernel = "vmlinux";
 
@@ -193,14 +191,8 @@ private:
         // What the compiler made of a function (foo.isra.0) has lost parameters that its type still has.
         if (!kernel(host) || f.name.find('.') != f.name.npos) return std::nullopt;
         if (f.module == kKernel) return types::prototypeOf(*m_kernel, f.name);
-        auto [at, isNew] = m_modules.try_emplace(f.module);
-        if (isNew) {
-            const auto base = host.kernelTypes();
-            const auto own = host.read(kTypes + f.module);
-            if (base && own)
-                if (auto both = types::withModule(**base, *own)) at->second = *std::move(both);
-        }
-        return at->second ? types::prototypeOf(*at->second, f.name, m_kernel->count()) : std::nullopt;
+        const auto* own = m_modules.of(host, f.module);
+        return own ? types::prototypeOf(*own, f.name, m_kernel->count()) : std::nullopt;
     }
 
     bool direct(const host::Host& host, std::uint32_t id) const
@@ -217,7 +209,7 @@ private:
     mutable std::vector<Function> m_functions;
     mutable std::unordered_map<std::string, std::size_t> m_byName; ///< "module`function" -> index
     mutable std::optional<types::Btf> m_kernel;
-    mutable std::map<std::string, std::optional<types::Btf>> m_modules; ///< with the kernel's types in front
+    mutable types::ModuleTypes m_modules;
 };
 } // namespace
 std::unique_ptr<probe::Provider> kernelFunctions(By by) { return std::make_unique<KernelFunctions>(by); }

@@ -39,7 +39,17 @@ public:
         probe::Description out;
         out.hooks.push_back({probe::RawTracepoint{probe.name}, -1, -1, 0, {}});
         // The type has no names; the function that the kernel makes beside it has.
-        out.argNames = [&host, iterator = "__traceiter_" + probe.name] {
+        const auto iterator = "__traceiter_" + probe.name;
+        if (const auto module = host.moduleOfTracepoint(probe.name); !module.empty()) {
+            const auto* types = m_modules.of(host, module);
+            const auto prototype = types ? types::prototypeOf(*types, iterator) : std::nullopt;
+            for (std::size_t i = 1; prototype && i < prototype->parameters.size(); ++i)
+                out.args.push_back({"raw[" + std::to_string(i - 1) + "]", prototype->parameters[i], {}});
+            if (prototype && !prototype->names.empty())
+                out.argNames = [names = std::vector(prototype->names.begin() + 1, prototype->names.end())] { return names; };
+            return out;
+        }
+        out.argNames = [&host, iterator] {
             std::vector<std::string> names;
             const auto bytes = host.kernelTypes();
             if (!bytes) return names;
@@ -51,7 +61,7 @@ public:
         const auto* type = m_types->find("btf_trace_" + probe.name);
         if (type) type = types::resolved(type);
         if (type && type->kind == types::Kind::Pointer) type = types::resolved(type->target);
-        if (!type || type->kind != types::Kind::Function) return out; // a module's, whose types are not the kernel's
+        if (!type || type->kind != types::Kind::Function) return out;
         // The first parameter is the tracing's own.
         for (std::size_t i = 1; i < type->parameters.size(); ++i)
             out.args.push_back({"raw[" + std::to_string(i - 1) + "]", nativeType(type->parameters[i]), {}});
@@ -76,6 +86,7 @@ private:
     }
 
     mutable std::unique_ptr<types::TypeTable> m_types; ///< made when first needed, as reading the kernel's takes time
+    mutable types::ModuleTypes m_modules;
 };
 } // namespace
 std::unique_ptr<probe::Provider> make_rawtp() { return std::make_unique<RawTracepoints>(); }

@@ -1,6 +1,7 @@
 #include "engine/host/host.h"
 #include <algorithm>
 #include <cstring>
+#include <functional>
 namespace dscope::host {
 HeldText Host::mapped(const std::string&) const { return nullptr; }
 
@@ -17,32 +18,54 @@ Result<HeldText> Host::kernelTypes() const
     return types;
 }
 
+namespace {
+constexpr const char* kTypesFolder = "/sys/kernel/btf";
+/// found() for each tracepoint that BTF has. Each has a typedef of its own for BPF programs. Source: include/trace/bpf_probe.h. The names
+/// are looked for in the bytes: parsing all types takes longer.
+void eachTracepoint(std::string_view btf, const std::function<void(std::string_view)>& found)
+{
+    constexpr std::string_view kPrefix("\0btf_trace_", 11);
+    std::uint32_t strings = 0, header = 0;
+    if (btf.size() < 24) return;
+    std::memcpy(&header, btf.data() + 4, sizeof header);
+    std::memcpy(&strings, btf.data() + 16, sizeof strings);
+    if (std::size_t{header} + strings > btf.size()) return;
+    // A module's strings go on from the kernel's: nothing is before the first one.
+    const std::string_view text = btf.substr(std::size_t{header} + strings);
+    const auto take = [&](std::string_view from) { found(from.substr(0, from.find('\0'))); };
+    if (text.starts_with(kPrefix.substr(1))) take(text.substr(kPrefix.size() - 1));
+    for (auto at = text.find(kPrefix); at != text.npos; at = text.find(kPrefix, at + 1))
+        take(text.substr(at + kPrefix.size()));
+}
+} // namespace
+
 const std::vector<std::string>& Host::tracepoints() const
 {
     if (m_tracepoints) return *m_tracepoints;
     auto& names = m_tracepoints.emplace();
-    // Each tracepoint has a typedef of its own for BPF programs. Source: include/trace/bpf_probe.h. The names are looked
-    // for in the bytes: parsing all types takes longer.
-    constexpr std::string_view kPrefix("\0btf_trace_", 11);
     const auto types = kernelTypes();
     if (!types) return names;
-    const std::string_view btf = **types;
-    std::uint32_t strings = 0, header = 0;
-    if (btf.size() < 24) return names;
-    std::memcpy(&header, btf.data() + 4, sizeof header);
-    std::memcpy(&strings, btf.data() + 16, sizeof strings);
-    if (std::size_t{header} + strings > btf.size()) return names;
-    const std::string_view text = btf.substr(std::size_t{header} + strings);
-    const auto* at = text.data();
-    const auto* const end = text.data() + text.size();
-    while (const auto* hit = static_cast<const char*>(::memmem(at, static_cast<std::size_t>(end - at), kPrefix.data(), kPrefix.size()))) {
-        const auto* name = hit + kPrefix.size();
-        at = static_cast<const char*>(std::memchr(name, '\0', static_cast<std::size_t>(end - name)));
-        if (!at) break;
-        names.emplace_back(name, at);
+    eachTracepoint(**types, [&](std::string_view name) { names.emplace_back(name); });
+    std::sort(names.begin(), names.end());
+    const auto own = static_cast<std::ptrdiff_t>(names.size());
+    const auto all = entries(kTypesFolder);
+    for (const auto& module : all ? *all : std::vector<std::string>()) {
+        if (module == "vmlinux") continue;
+        const auto bytes = read(std::string(kTypesFolder) + '/' + module);
+        if (!bytes) continue;
+        eachTracepoint(*bytes, [&](std::string_view name) {
+            if (std::binary_search(names.begin(), names.begin() + own, name)) return;
+            if (m_modules.try_emplace(std::string(name), module).second) names.emplace_back(name);
+        });
     }
     std::sort(names.begin(), names.end());
     return names;
+}
+std::string Host::moduleOfTracepoint(const std::string& name) const
+{
+    tracepoints();
+    const auto known = m_modules.find(name);
+    return known == m_modules.end() ? std::string() : known->second;
 }
 bool Host::hasTracepoint(std::string_view name) const
 {

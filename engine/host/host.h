@@ -3,6 +3,7 @@
 #include "engine/base/fd.h"
 #include "engine/base/result.h"
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -48,9 +49,11 @@ public:
     /// The kernel's own types: the bytes of /sys/kernel/btf/vmlinux. They are megabytes, so callers share one copy while one of
     /// them holds it; Error with errno when they cannot be read.
     virtual Result<HeldText> kernelTypes() const;
-    /// Names of the kernel's tracepoints, sorted, as BTF tells them: also those that tracefs does not show. Empty where
-    /// the kernel has no BTF. Read once.
+    /// Names of the tracepoints of the kernel and of the modules that are loaded, sorted, as BTF tells them: also those that tracefs does
+    /// not show. Empty where the kernel has no BTF. Read once.
     const std::vector<std::string>& tracepoints() const;
+    /// Which module's it is; empty where it is the kernel's own or none that tracepoints() has.
+    std::string moduleOfTracepoint(const std::string& name) const;
     /// True also if tracepoints() is empty: then only attaching shows it.
     bool hasTracepoint(std::string_view name) const;
 
@@ -60,6 +63,7 @@ protected:
 
 private:
     mutable std::optional<std::vector<std::string>> m_tracepoints;
+    mutable std::map<std::string, std::string> m_modules; ///< of tracepoints that are not the kernel's own
     mutable std::weak_ptr<const std::string_view> m_kernelTypes;
 };
 /// The path of a file that we have open, as the kernel tells it; "" when it has none.

@@ -92,16 +92,19 @@ constexpr std::array kForeignWords{
     ForeignWord{Elsewhere::Probe, "hardware", "cpc in D"},
     ForeignWord{Elsewhere::Probe, "software", "cpc, sysinfo or vminfo in D"},
     ForeignWord{Elsewhere::Probe, "nfsv3",
-        "sdt here, where the server's module nfsd is loaded: each call is sdt:sunrpc::svc_process, reads are sdt:nfsd::nfsd_read_start",
+        "sdt here, where the server's module nfsd is loaded: each call is sdt:sunrpc::svc_process, with args.vers and args.procedure, "
+        "reads are "
+        "sdt:nfsd::nfsd_read_start. Linux's tracepoint of a call comes before the arguments are decoded, and none has the result",
         "Solaris's"},
     ForeignWord{Elsewhere::Probe, "nfsv4",
         "sdt here, where the server's module nfsd is loaded: each call is sdt:sunrpc::svc_process, operations are "
-        "sdt:nfsd::nfsd_compound_status",
+        "sdt:nfsd::nfsd_compound_status when they are done, by name and status. Linux has no tracepoint with their arguments and results",
         "Solaris's"},
     ForeignWord{Elsewhere::Probe, "nfscl",
         "sdt here, where the client's module nfs is loaded: sdt:nfs::nfs_initiate_read, sdt:nfs4::nfs4_read", "FreeBSD's"},
     ForeignWord{Elsewhere::Probe, "iscsi",
-        "sdt here, where the target's module target_core_mod is loaded: sdt:target::target_sequencer_start and target_cmd_complete",
+        "sdt here, where the target's module target_core_mod is loaded: sdt:target::target_sequencer_start and target_cmd_complete, of "
+        "commands of SCSI. Linux's iscsi_target_mod has no tracepoint, so none knows of sessions, logins and PDUs",
         "Solaris's"},
     ForeignWord{
         Elsewhere::Probe, "vfs", "fsinfo here, by what system calls ask for: fsinfo:::read, with args[0]->fi_pathname", "FreeBSD's"},

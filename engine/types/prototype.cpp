@@ -126,4 +126,15 @@ Result<Btf> withModule(std::string_view kernel, const std::string& module)
     put(whole, 20, static_cast<std::uint32_t>(base.strings.size() + more.strings.size()));
     return Btf::parse(std::move(whole));
 }
+const Btf* ModuleTypes::of(const host::Host& host, const std::string& module)
+{
+    auto [at, isNew] = m_all.try_emplace(module);
+    if (isNew) {
+        const auto base = host.kernelTypes();
+        const auto own = host.read("/sys/kernel/btf/" + module);
+        if (base && own)
+            if (auto both = withModule(**base, *own)) at->second = *std::move(both);
+    }
+    return at->second ? &*at->second : nullptr;
+}
 } // namespace dscope::types

@@ -1,5 +1,7 @@
 #pragma once
+#include "engine/host/host.h"
 #include "engine/types/btf.h"
+#include <map>
 #include <optional>
 namespace dscope::types {
 /// What BTF knows of a function, as C text that D understands.
@@ -19,4 +21,13 @@ std::string spelled(const Btf& btf, std::uint32_t type);
 /// The types of the kernel and of one of its modules in one: a module's are numbered on from the kernel's.
 /// Source: Documentation/bpf/btf.rst, "split BTF"; kernel/bpf/btf.c, btf_parse_module()
 Result<Btf> withModule(std::string_view kernel, const std::string& module);
+/// The types of modules that are loaded, each read when it is first asked for and kept.
+class ModuleTypes {
+public:
+    /// withModule() of it; null where the kernel or the module tells no types.
+    const Btf* of(const host::Host& host, const std::string& module);
+
+private:
+    std::map<std::string, std::optional<Btf>> m_all;
+};
 } // namespace dscope::types
