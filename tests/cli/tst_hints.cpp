@@ -52,6 +52,9 @@ private Q_SLOTS:
         compiled("bpftrace's usdt with a path", "usdt:/bin/bash:mark { trace(1); }", "hint: bpftrace's usdt is the mark's own provider in D");
         compiled("bpftrace's ustack", "BEGIN { @[ustack] = count(); }", "hint: bpftrace's ustack is ustack() in D");
         compiled("= in a predicate", "BEGIN /pid = 3/ { trace(1); }", "hint: = assigns; to compare, write ==");
+        compiled("no ; between actions", "BEGIN { trace(1) trace(2); }", "syntax error near \"trace\"\n    BEGIN { trace(1) trace(2); }\n                     ^\n    hint: a ; is missing before it\n");
+        compiled("no ; before an aggregation", "BEGIN { x = 1 @a = count(); }", "hint: a ; is missing before it\n");
+        compiled("no ; before another line", "BEGIN { @a = count()\nself->x = 1; }", "hint: a ; is missing before it\n");
         compiled("no } at the end", "BEGIN { trace(1);", "hint: a } is missing");
         compiled("two } too few", "BEGIN { if (1) { trace(1);", "hint: 2 } are missing");
         compiled("no { before the actions", "BEGIN trace(1); }", "hint: actions stand within { }");
