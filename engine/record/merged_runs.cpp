@@ -329,9 +329,10 @@ void MergedRuns::take(Run& run, const Fired& fired, const Deliver& deliver)
             keepBefore(run, action, fired.payload);
             run.state.apply(action, fired.payload);
         } else if (removesRows(action.kind)) {
-            const auto id = action.aggregations[0].value;
-            run.isEnded[id] = true;
-            if (action.kind == ActionKind::Trunc && !action.fields.empty()) m_truncated[id] = {action, fired.payload};
+            for (const auto id : action.aggregations)
+                run.isEnded[id.value] = true;
+            if (action.kind == ActionKind::Trunc && !action.fields.empty())
+                m_truncated[action.aggregations[0].value] = {action, fired.payload};
         }
     }
 }
@@ -339,21 +340,19 @@ void MergedRuns::take(Run& run, const Fired& fired, const Deliver& deliver)
 /// Adds to what came before what the action takes away.
 void MergedRuns::keepBefore(Run& run, const Action& action, ByteView payload)
 {
-    const auto id = action.aggregations[0];
-    const auto& aggregation = run.program.aggregations[id.value];
-    AggregationState after({aggregation});
-    after.entry(AggregationId{0}).rows = run.state.entry(id).rows;
-    auto alone = action;
-    alone.aggregations = {AggregationId{0}};
-    after.apply(alone, payload);
-
-    std::map<KeyText, AggregationData> left;
-    const auto nothing = emptyData(aggregation.function);
-    for (const auto& row : after.entry(AggregationId{0}).rows)
-        if (row.data != nothing) left.emplace(textOf(row.key), row.data);
-    for (const auto& row : run.state.entry(id).rows)
-        if (row.data != nothing && !left.contains(textOf(row.key)))
-            addData(aggregation.function, run.before[id.value][textOf(keyOf(run, aggregation, row.key))], row.data);
+    auto after = run.state;
+    after.apply(action, payload);
+    // trunc() acts on the values by CPU, too, which are those of another aggregation.
+    for (const auto id : action.aggregations) {
+        const auto& aggregation = run.program.aggregations[id.value];
+        std::map<KeyText, AggregationData> left;
+        const auto nothing = emptyData(aggregation.function);
+        for (const auto& row : after.entry(id).rows)
+            if (row.data != nothing) left.emplace(textOf(row.key), row.data);
+        for (const auto& row : run.state.entry(id).rows)
+            if (row.data != nothing && !left.contains(textOf(row.key)))
+                addData(aggregation.function, run.before[id.value][textOf(keyOf(run, aggregation, row.key))], row.data);
+    }
 }
 
 Bytes MergedRuns::keyOf(const Run& run, const Aggregation& own, ByteView key) const
@@ -460,19 +459,13 @@ void MergedRuns::end(const Deliver& deliver)
     for (const auto& run : m_runs)
         m_end = std::max(m_end, run->last);
     tellDivisors(deliver);
-    for (std::uint32_t i = 0; i < m_program.aggregations.size(); ++i) {
-        const AggregationId id{i};
-        AggregationRows last{id, Nanoseconds(m_end), rows(id)};
-        if (const auto& truncated = m_truncated[i]) {
-            AggregationState all({m_program.aggregations[i]});
-            all.entry(AggregationId{0}).rows = std::move(last.rows);
-            auto action = truncated->action;
-            action.aggregations = {AggregationId{0}};
-            all.apply(action, truncated->payload);
-            last.rows = std::move(all.entry(AggregationId{0}).rows);
-        }
-        deliver(last);
-    }
+    AggregationState all(m_program.aggregations);
+    for (std::uint32_t i = 0; i < m_program.aggregations.size(); ++i)
+        all.entry(AggregationId{i}).rows = rows(AggregationId{i});
+    for (const auto& truncated : m_truncated)
+        if (truncated) all.apply(truncated->action, truncated->payload);
+    for (std::uint32_t i = 0; i < m_program.aggregations.size(); ++i)
+        deliver(AggregationRows{AggregationId{i}, Nanoseconds(m_end), std::move(all.entry(AggregationId{i}).rows)});
     tellLeftOut(deliver);
     ClockAgreements clocks;
     for (const auto& run : m_runs)

@@ -371,6 +371,46 @@ private Q_SLOTS:
         const auto merged = mergeOf({run("x"), run("y")});
         QVERIFY(merged.last.at(0) == (Rows{{"second", {8}}}));
     }
+    void valuesByCpuLeaveWithTheirKeys_data()
+    {
+        QTest::addColumn<bool>("atEnd");
+        QTest::newRow("by END") << true;
+        QTest::newRow("while they go on") << false;
+    }
+    /// As of option aggpercpu: the values by CPU of keys that END's trunc() removes leave with them; what a trunc() takes from a run that
+    /// goes on stays, of both.
+    void valuesByCpuLeaveWithTheirKeys()
+    {
+        QFETCH(bool, atEnd);
+        auto p = program("dtrace:::END { trunc(@a, 1); }", {atEnd ? "dtrace:::END" : "syscall::read:entry"});
+        const auto key = textKey("execname");
+        auto cpu = numberKey("cpu");
+        cpu.offset = key.size;
+        p.aggregations = {aggregation("a", Aggregator::Count, "", {key}), aggregation("a", Aggregator::Count, "", {key, cpu})};
+        p.clauses[0].actions = {{record::ActionKind::Trunc, {}, {numberKey("1")}, {AggregationId{0}, AggregationId{1}}}};
+        p.clauses[0].payloadSize = 8;
+        const auto run = [&](const char* largest) {
+            const auto by = [&](const char* name, std::int64_t on) { return Key().text(name).number(on).bytes(); };
+            Stream s;
+            begin(s, p);
+            s.emplace_back(rows(0, {{Key().text(largest).bytes(), {5}}, {Key().text("second").bytes(), {4}}}));
+            s.emplace_back(rows(1, {{by(largest, 0), {2}}, {by(largest, 1), {3}}, {by("second", 1), {4}}}));
+            s.emplace_back(record::Fired{ClauseId{0}, ProbeId{101}, 0, 1, 1, record::Nanoseconds(p.started + kSecond), Key().number(1).bytes()});
+            s.emplace_back(rows(0, {{Key().text(largest).bytes(), {5}}}));
+            s.emplace_back(rows(1, {{by(largest, 0), {2}}, {by(largest, 1), {3}}}));
+            s.emplace_back(end(kSecond));
+            return s;
+        };
+        const auto merged = mergeOf({run("x"), run("y")});
+        QCOMPARE(QString::fromStdString(merged.error), QString());
+        if (atEnd) {
+            QVERIFY(merged.last.at(0) == (Rows{{"second", {8}}}));
+            QVERIFY(merged.last.at(1) == (Rows{{"second,1", {8}}}));
+        } else {
+            QVERIFY(merged.last.at(0) == (Rows{{"x", {5}}, {"y", {5}}, {"second", {8}}}));
+            QVERIFY(merged.last.at(1) == (Rows{{"x,0", {2}}, {"x,1", {3}}, {"y,0", {2}}, {"y,1", {3}}, {"second,1", {8}}}));
+        }
+    }
     void normalizedAlikeStaysSo_data()
     {
         QTest::addColumn<qint64>("second");
