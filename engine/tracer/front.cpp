@@ -12,6 +12,8 @@
 #include <algorithm>
 #include <charconv>
 #include <cstdlib>
+#include <sstream>
+#include <string>
 #include <unistd.h>
 namespace dscope::tracer {
 namespace {
@@ -39,6 +41,17 @@ types::TypeSources typesOfTargets(const host::Host& host, const probe::Registry&
         }
         return all(table, program, why);
     };
+}
+/// The first word of a command that only a shell would understand; empty where there is none.
+std::string shellWord(const std::string& command)
+{
+    std::istringstream words(command);
+    for (std::string word; words >> word;) {
+        for (const auto* mark : {"|", "||", "&&", ";", "&", ">", ">>", "<", "2>&1", "2>/dev/null", ">/dev/null"})
+            if (word == mark) return word;
+        if (word.front() == '"' || word.front() == '\'') return word;
+    }
+    return {};
 }
 /// What the texts of a request mean, all of them together.
 class Front {
@@ -72,6 +85,7 @@ public:
 
         if (const auto& at = m_environment.macros.zeroTarget; at && !m_request.listing && m_manners.warns)
             m_diagnostics.warning({}, *at, "$target is 0: there is neither -c COMMAND nor -p PID whose process it could be");
+        if (!m_request.listing && m_manners.warns) warnOfShells();
         std::optional<sema::Program> program;
         if (m_diagnostics.ok()) program = sema::analyse(m_inputs, m_sources, m_environment, m_diagnostics);
         showTrees(program ? &*program : nullptr);
@@ -223,6 +237,16 @@ private:
             show(1, [&] { return syntax::print(input.program); });
         for (const unsigned pass : {2U, 3U})
             if (program) show(pass, [&] { return sema::print(*program); });
+    }
+
+    /// A command is split at blanks, as dtrace does it, and every word goes to the program as it is.
+    void warnOfShells() const
+    {
+        for (const auto& command : m_request.commands)
+            if (const auto word = shellWord(command); !word.empty()) {
+                const auto what = "-c knows no shell, so " + word + " is a word for the program: put the command in a script, and run that";
+                m_messages.push_back({record::Diagnostic::Severity::Warning, {}, {}, 0, 0, what, "warning: " + what});
+            }
     }
 
     void refuse(std::string why, std::string script)

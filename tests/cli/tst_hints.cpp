@@ -63,6 +63,10 @@ private Q_SLOTS:
         compiled("an argument that is no address", "syscall::openat:entry { trace(copyinstr(arg0)); }", "hint: its string is arg1: copyinstr(arg1)");
         QTest::newRow("a program in two words") << QStringList{"-e", "-n", "BEGIN", "{ trace(1); }"}
                                                 << QByteArray("hint: a program is one word of the command line");
+        QTest::newRow("a pipe in -c") << QStringList{"-e", "-n", "BEGIN { exit(0); }", "-c", "ls | wc"}
+                                      << QByteArray("dtrace: warning: -c knows no shell, so | is a word for the program: put the command in a script, and run that\n");
+        QTest::newRow("quotes in -c") << QStringList{"-e", "-n", "BEGIN { exit(0); }", "-c", "sh -c 'ls; true'"}
+                                      << QByteArray("dtrace: warning: -c knows no shell, so 'ls; is a word for the program");
         QTest::newRow("--json without --doctor") << QStringList{"--json"} << QByteArray("--json says how --doctor tells what it found");
     }
     void mistakesNameTheWayOut()
@@ -77,6 +81,7 @@ private Q_SLOTS:
         QTest::addColumn<QStringList>("words");
         QTest::newRow("an address") << QStringList{"-e", "-n", "syscall::openat:entry { trace(copyinstr(arg1)); }"};
         QTest::newRow("a path at the first place") << QStringList{"-e", "-n", "syscall::unlink:entry { trace(copyinstr(arg0)); }"};
+        QTest::newRow("words with marks of a shell within") << QStringList{"-e", "-c", "echo a|b x>y it's", "-n", "BEGIN { trace(1); }"};
         QTest::newRow("$target of a command") << QStringList{"-e", "-c", "true", "-n", "BEGIN /pid == $target/ { trace(1); }"};
         QTest::newRow("a predicate that assigns") << QStringList{"-e", "-n", "BEGIN /x = 3/ { trace(x); }"};
     }
