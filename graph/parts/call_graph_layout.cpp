@@ -69,15 +69,15 @@ std::optional<LaidCalls> laidReadably(const CallGraphData& graph, const CallPart
 
     int folds = 0;
     std::size_t links = kShortestChain;
-    const auto foldMore = [&] {
-        switch (folds++) {
+    const auto fold = [&](int which) {
+        switch (which) {
         case 0: drawn = withShortChains(graph, drawn, links); break;
         case 1: drawn = withFewLeaves(graph, drawn); break;
         default: drawn = withShortRoots(graph, drawn); break;
         }
     };
     while (folds < kFolds && isTooMuch(drawn))
-        foldMore();
+        fold(folds++);
     if (isTooMuch(drawn) && drawn.functions.size() > 1) return std::nullopt;
 
     const Page page = pageFor(whole);
@@ -85,18 +85,18 @@ std::optional<LaidCalls> laidReadably(const CallGraphData& graph, const CallPart
     layOut(graph, laid, shelves);
     const auto isReadable = [&] { return !options.fit || hasRoom(laid, page); };
     while (!isReadable() && folds < kFolds) {
-        foldMore();
+        fold(folds++);
         layOut(graph, laid, shelves);
     }
     if (!isReadable()) return std::nullopt;
 
     // Room that folded chains leave is theirs.
-    for (const int needed = folds; options.fit && needed > 0 && links < kLongestChain;) {
+    while (options.fit && folds > 0 && links < kLongestChain) {
         auto before = laid;
         ++links;
         drawn = whole;
-        for (folds = 0; folds < needed;)
-            foldMore();
+        for (int which = 0; which < folds; ++which)
+            fold(which);
         if (drawn.functions.size() == before.drawn.functions.size()) continue;
         layOut(graph, laid, shelves);
         if (!isReadable()) return before;
