@@ -4,6 +4,7 @@
 #include "tests/support/run_dscope.h"
 #include <QObject>
 #include <QRegularExpression>
+#include <QTemporaryDir>
 #include <QTest>
 #include <csignal>
 using namespace dscope::tests;
@@ -179,6 +180,18 @@ private Q_SLOTS:
         QCOMPARE(list.out.trimmed().count('\n'), count); // and the heading
         for (const auto* name : {"work-start", "twice", "watched"})
             QVERIFY2(list.out.contains(name), list.out);
+    }
+    /// As libstapsdt and what is built on it (node, python) make them while they run.
+    void librariesThatComeOutOfMemory()
+    {
+        const QTemporaryDir folder;
+        const auto library = folder.filePath(QStringLiteral("libmarked.so"));
+        const auto made = runDscope({"-shared", "-fPIC", "-O2", "-Dmain=marked_main", "-o", library, DSCOPE_SOURCE "/tests/programs/marked.c"}, {}, "cc");
+        if (made.status != 0) QSKIP("no C compiler for it");
+        const auto run = runDscope({"-Zqn", "marked$target:::twice { @[probemod] = count(); } END { printa(\"%s all=%@d\\n\", @); }", "-c",
+            kPrograms + "memory_library " + library + " marked_main 7 20"});
+        QCOMPARE(run.status, 0);
+        QVERIFY2(run.out.contains("memfd:made all=14\n"), run.out + run.err);
     }
     /// libstdc++ marks throw and catch; the program says how often it throws: 17 times in 50 rounds.
     void exceptionsOfTheLibrary()
