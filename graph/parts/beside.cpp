@@ -87,12 +87,12 @@ Figure Beside::figure(const LayoutOptions& options) const
     own.extents = std::move(common);
 
     // What has to be known of either run is known before there is room for it; what the page says by itself stands there already.
-    const auto said = Page(options, {}, {}, m_provenance).finish({}).words.known;
+    const auto itself = Page(options, {}, {}, m_provenance).finish({}).words.known;
     Caveats caveats;
     for (std::size_t side = 0; side < m_sides.size(); ++side)
         for (const auto& line : m_sides[side]->figure(own).words.known)
             if (side == 0 ? std::find(options.said.begin(), options.said.end(), line) == options.said.end()
-                          : std::find(said.begin(), said.end(), line) == said.end())
+                          : std::find(itself.begin(), itself.end(), line) == itself.end())
                 caveats.push_back(std::string(kRuns[side]) + ": " + line);
     own.said.clear();
 
