@@ -8,7 +8,8 @@ std::vector<LegendEntry> changeLegend(Role role, std::string noise)
 {
     // As Change::level() has three times as much and a third: the ends of the ramp, which few marks have, would be those of no mark that is
     // seen.
-    return {{role, Shade::Plain, 0.85, said("grew")}, {role, Shade::Plain, 0.15, said("shrank")}, {role, Shade::Unknown, -1, std::move(noise)}};
+    return {
+        {role, Shade::Plain, 0.85, said("grew")}, {role, Shade::Plain, 0.15, said("shrank")}, {role, Shade::Unknown, -1, std::move(noise)}};
 }
 std::vector<LegendEntry> changeScale(Role role, std::string noise)
 {

@@ -53,10 +53,7 @@ Change valueChange(double before, double after, double scale, double whole, doub
     const double scaled = before * scale, far = std::abs(after - scaled);
     return {scaled, after, far > noise && far >= kLeastShare * std::max(std::abs(after), std::abs(scaled)) && far >= kLeastOfWhole * whole};
 }
-std::string countNoise(double deviations)
-{
-    return said("may be chance (within %1σ)", formatDecimal(deviations, deviations == 2 ? 0 : 1));
-}
+std::string countNoise(double deviations) { return said("may be chance (within %1σ)", formatDecimal(deviations, deviations == 2 ? 0 : 1)); }
 std::string valueNoise() { return said("less than 5 % of change"); }
 std::string valueNoiseInWhole() { return said("less than 5 % of change, or 0.5 % of all"); }
 std::string changedTitle(std::string title)

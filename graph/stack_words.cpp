@@ -56,7 +56,8 @@ std::vector<std::string> stackCaveats(const Stacks& stacks)
 
 void sayNoStacks(Page& page, const Stacks& stacks, const std::string& probes)
 {
-    if (stacks.ruled().empty()) return page.empty(said("No stacks yet"), said("The program records stacks when its probes fire: %1", probes));
+    if (stacks.ruled().empty())
+        return page.empty(said("No stacks yet"), said("The program records stacks when its probes fire: %1", probes));
     std::string rules;
     for (const auto& rule : stacks.ruled())
         rules += (rules.empty() ? "" : "; ") + rule;

@@ -25,7 +25,8 @@ namespace dscope::gui {
     QT_TRANSLATE_NOOP("Figures", ", per %1"),
     QT_TRANSLATE_NOOP("Figures", "A graph of %1 nodes is too large to be drawn"),
     QT_TRANSLATE_NOOP("Figures", "A larger --size has."),
-    QT_TRANSLATE_NOOP("Figures", "A line needs several moments: print in between (tick-1s { printa(@); }), or read more often (-x aggrate=10ms)."),
+    QT_TRANSLATE_NOOP(
+        "Figures", "A line needs several moments: print in between (tick-1s { printa(@); }), or read more often (-x aggrate=10ms)."),
     QT_TRANSLATE_NOOP("Figures", "A page of this size has no room for curves"),
     QT_TRANSLATE_NOOP("Figures", "A page of this size has no room for two runs"),
     QT_TRANSLATE_NOOP("Figures", "A page of this size is too small for a call graph"),

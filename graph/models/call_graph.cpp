@@ -271,7 +271,8 @@ Figure CallGraph::figure(const LayoutOptions& options) const
     Page page = pageFor(laid.whole);
     if (laid.drawn.functions.empty()) {
         page.empty(said("A page of this size is too small for a call graph"),
-            said("In the most stacks: %1. A larger --size has room for who calls whom.", graph().functions[graph().byTotal().front()].name));
+            said(
+                "In the most stacks: %1. A larger --size has room for who calls whom.", graph().functions[graph().byTotal().front()].name));
         return page.finish(inWords());
     }
 

@@ -155,7 +155,8 @@ Figure FlameChart::figure(const LayoutOptions& options) const
     Page page(options, titled(options.privacy()), empty() ? "" : subtitle(), m_provenance, legend, empty() ? Caveats() : caveats(0, 0));
     if (empty()) {
         page.empty(said("No calls yet"),
-            m_probes.empty() ? said("Calls appear when functions are entered and left.") : said("Calls appear when these probes fire: %1", m_probes));
+            m_probes.empty() ? said("Calls appear when functions are entered and left.")
+                             : said("Calls appear when these probes fire: %1", m_probes));
         return page.finish("Calls over time, without data.");
     }
 

@@ -255,7 +255,8 @@ Figure TouchGraph::figure(const LayoutOptions& options) const
     Page page(options, headed(options, claim(), plain, empty() ? "" : subtitle()), m_provenance, {}, caveats);
     if (empty()) {
         page.empty(said("Nothing counted yet"),
-            m_probes.empty() ? said("Nodes appear when the program's probes fire.") : said("Nodes appear when these probes fire: %1", m_probes));
+            m_probes.empty() ? said("Nodes appear when the program's probes fire.")
+                             : said("Nodes appear when these probes fire: %1", m_probes));
         return page.finish("Graph without data.");
     }
 

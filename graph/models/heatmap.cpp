@@ -104,7 +104,8 @@ Figure Heatmap::figure(const LayoutOptions& options) const
     Page page = pageFor();
     if (empty()) {
         page.empty(m_data.isOfOffsets() ? said("No samples yet") : said("No values yet"),
-            m_probes.empty() ? said("Columns appear when the program's probes fire.") : said("Columns appear when these probes fire: %1", m_probes));
+            m_probes.empty() ? said("Columns appear when the program's probes fire.")
+                             : said("Columns appear when these probes fire: %1", m_probes));
         return page.finish("Heat map without data.");
     }
 

@@ -125,7 +125,8 @@ Figure Series::figure(const LayoutOptions& asked) const
     Page page(options, words, m_provenance);
     if (empty()) {
         page.empty(said("Nothing counted yet"),
-            m_probes.empty() ? said("Lines grow when the program's probes fire.") : said("Lines grow when these probes fire: %1", m_probes));
+            m_probes.empty() ? said("Lines grow when the program's probes fire.")
+                             : said("Lines grow when these probes fire: %1", m_probes));
         return page.finish("Lines over time without data.");
     }
 

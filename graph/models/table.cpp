@@ -95,7 +95,8 @@ Figure Records::figure(const LayoutOptions& options) const
     Page page = pageWith(known);
     if (empty()) {
         page.empty(said("Nothing recorded yet"),
-            m_probes.empty() ? said("Rows appear when the program's probes fire.") : said("Rows appear when these probes fire: %1", m_probes));
+            m_probes.empty() ? said("Rows appear when the program's probes fire.")
+                             : said("Rows appear when these probes fire: %1", m_probes));
         return page.finish("Table without data.");
     }
 

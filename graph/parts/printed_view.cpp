@@ -125,7 +125,8 @@ Point PrintedView::draw(Page& page) const
     std::vector<NodeSize> sizes;
     const auto at = layOut(sizes);
     if (!at) {
-        page.empty(said("Graphviz could not lay out what the program printed"), said("Write it to a .dot file and look at it with dot itself."));
+        page.empty(
+            said("Graphviz could not lay out what the program printed"), said("Write it to a .dot file and look at it with dot itself."));
         return {};
     }
 
@@ -174,7 +175,8 @@ Figure PrintedView::figure(const LayoutOptions& options) const
     }
     if (empty()) {
         page.empty(said("No graph printed yet"),
-            m_probes.empty() ? said("Nodes appear when the program's probes fire.") : said("Nodes appear when these probes fire: %1", m_probes));
+            m_probes.empty() ? said("Nodes appear when the program's probes fire.")
+                             : said("Nodes appear when these probes fire: %1", m_probes));
         return page.finish("Graph without data.");
     }
 

@@ -176,8 +176,8 @@ Figure ComparedTrees::figure(const LayoutOptions& options) const
     Page page(options, titled(options.privacy()), empty() ? "" : subtitle(), m_runs.provenance,
         empty() ? std::vector<LegendEntry>() : changeLegendOfBars(valueNoiseInWhole()));
     if (empty()) {
-        page.empty(
-            said("No process has started or ended in either run"), said("Both runs have to tell of processes, as examples/process-tree.d does."));
+        page.empty(said("No process has started or ended in either run"),
+            said("Both runs have to tell of processes, as examples/process-tree.d does."));
         return page.finish("Process trees of two runs without data.");
     }
 
