@@ -34,27 +34,35 @@ void eachTracepoint(std::string_view btf, const std::function<void(std::string_v
     const std::string_view text = btf.substr(std::size_t{header} + strings);
     const auto take = [&](std::string_view from) { found(from.substr(0, from.find('\0'))); };
     if (text.starts_with(kPrefix.substr(1))) take(text.substr(kPrefix.size() - 1));
-    for (auto at = text.find(kPrefix); at != text.npos; at = text.find(kPrefix, at + 1))
-        take(text.substr(at + kPrefix.size()));
+    for (auto left = text; const auto* hit = ::memmem(left.data(), left.size(), kPrefix.data(), kPrefix.size());) {
+        left.remove_prefix(static_cast<std::size_t>(static_cast<const char*>(hit) - left.data()) + kPrefix.size());
+        take(left);
+    }
 }
 } // namespace
 
-const std::vector<std::string>& Host::tracepoints() const
+const std::vector<std::string>& Host::ownTracepoints() const
 {
-    if (m_tracepoints) return *m_tracepoints;
-    auto& names = m_tracepoints.emplace();
+    if (m_ownTracepoints) return *m_ownTracepoints;
+    auto& names = m_ownTracepoints.emplace();
     const auto types = kernelTypes();
     if (!types) return names;
     eachTracepoint(**types, [&](std::string_view name) { names.emplace_back(name); });
     std::sort(names.begin(), names.end());
-    const auto own = static_cast<std::ptrdiff_t>(names.size());
-    const auto all = entries(kTypesFolder);
+    return names;
+}
+const std::vector<std::string>& Host::tracepoints() const
+{
+    if (m_tracepoints) return *m_tracepoints;
+    const auto& own = ownTracepoints();
+    auto& names = m_tracepoints.emplace(own);
+    const auto all = own.empty() ? Result<std::vector<std::string>>(std::vector<std::string>()) : entries(kTypesFolder);
     for (const auto& module : all ? *all : std::vector<std::string>()) {
         if (module == "vmlinux") continue;
         const auto bytes = read(std::string(kTypesFolder) + '/' + module);
         if (!bytes) continue;
         eachTracepoint(*bytes, [&](std::string_view name) {
-            if (std::binary_search(names.begin(), names.begin() + own, name)) return;
+            if (std::binary_search(own.begin(), own.end(), name)) return;
             if (m_modules.try_emplace(std::string(name), module).second) names.emplace_back(name);
         });
     }
@@ -63,13 +71,16 @@ const std::vector<std::string>& Host::tracepoints() const
 }
 std::string Host::moduleOfTracepoint(const std::string& name) const
 {
+    const auto& own = ownTracepoints();
+    if (std::binary_search(own.begin(), own.end(), name)) return {};
     tracepoints();
     const auto known = m_modules.find(name);
     return known == m_modules.end() ? std::string() : known->second;
 }
 bool Host::hasTracepoint(std::string_view name) const
 {
-    const auto& all = tracepoints();
-    return all.empty() || std::binary_search(all.begin(), all.end(), name);
+    const auto& own = ownTracepoints();
+    return own.empty() || std::binary_search(own.begin(), own.end(), name)
+        || std::binary_search(tracepoints().begin(), tracepoints().end(), name);
 }
 } // namespace dscope::host

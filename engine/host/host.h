@@ -62,7 +62,9 @@ protected:
     virtual HeldText mapped(const std::string& path) const;
 
 private:
-    mutable std::optional<std::vector<std::string>> m_tracepoints;
+    /// Those of the kernel itself: modules may be many, and few programs ask for theirs.
+    const std::vector<std::string>& ownTracepoints() const;
+    mutable std::optional<std::vector<std::string>> m_ownTracepoints, m_tracepoints;
     mutable std::map<std::string, std::string> m_modules; ///< of tracepoints that are not the kernel's own
     mutable std::weak_ptr<const std::string_view> m_kernelTypes;
 };
