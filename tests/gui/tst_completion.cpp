@@ -103,7 +103,7 @@ private Q_SLOTS:
         QVERIFY(words.size() > 100);
         for (const auto& word : words) {
             const auto text = word.toStdString();
-            QVERIFY2(syntax::isBuiltin(text) || syntax::isKeyword(text) || text == "$target", text.c_str());
+            QVERIFY2(syntax::isBuiltin(text) || syntax::isYielding(text) || syntax::isKeyword(text) || text == "$target", text.c_str());
         }
     }
     void probesAreCompletedOutsideOfClauses()
