@@ -82,8 +82,9 @@ std::optional<Analyser::Matched> Analyser::match(const ast::ProbeSpec& spec, boo
     if (found->empty() && !mayBeNone) {
         m_someClauseSkipped = true;
         auto& d = m_diagnostics.error("D_PDESC_ZERO", spec.at, text("probe description ", described, " does not match any probes"));
-        if (addReasons(d, *pattern)) return std::nullopt;
+        // Words of another tool are that, whatever is known of the probes that they would be here.
         auto hint = language::foreignProbeHint(spec.text);
+        if (hint.empty() && addReasons(d, *pattern)) return std::nullopt;
         if (hint.empty()) hint = didYouMean(nearProbes(*pattern));
         if (hint.empty()) hint = whyTypesAreUnknown();
         if (hint.empty()) hint = whatThereIs(*pattern);

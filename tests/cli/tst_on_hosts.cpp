@@ -211,6 +211,7 @@ private Q_SLOTS:
     /// By sshd itself, with keys and a configuration of its own.
     void hostsTrace()
     {
+        if (const auto why = whyNoHosts(); !why.isEmpty()) QSKIP(why.constData());
         startSshd();
         const auto run = overSsh("web1,web2,db1",
             {"--by", "host", "-qn", "syscall::write:entry /pid == $target/ { @bytes[execname] = sum(arg2); @calls = count(); }", "-c", "dd if=/dev/zero of=/dev/null bs=700 count=300"});
@@ -231,6 +232,7 @@ private Q_SLOTS:
     /// What hosts print is printed once, as it comes, and kept.
     void whatHostsPrintIsKept()
     {
+        if (const auto why = whyNoHosts(); !why.isEmpty()) QSKIP(why.constData());
         startSshd();
         const QStringList program{"-qn", "BEGIN { printf(\"begun %d\\n\", 7); @n = count(); exit(0); }"};
         const auto live = outcomeOf(*overSsh("web1,db1", QStringList{"--by", "host", "--text", "--record", at("printed.dscope")} + program));
@@ -251,6 +253,7 @@ private Q_SLOTS:
     /// sudo starts it there, and hears when it is to end.
     void hostsTraceThroughSudo()
     {
+        if (const auto why = whyNoHosts(); !why.isEmpty()) QSKIP(why.constData());
         startSshd();
         if (runDscope({"-n", "true"}, {}, "sudo").status != 0) QSKIP("sudo is not installed, or asks for a password (./cmake/install-packages hosts)");
         const auto all = outcomeOf(*overSsh("web1,web2", {"--each", "sudo=yes", "--by", "host", "-qn", "BEGIN { @begun = count(); }", "-c", "printenv SUDO_COMMAND"}));
@@ -270,6 +273,7 @@ private Q_SLOTS:
     /// The shells between here and there change nothing, and each line says whose it is.
     void wordsArriveAsTheyAre()
     {
+        if (const auto why = whyNoHosts(); !why.isEmpty()) QSKIP(why.constData());
         startSshd();
         put(at("words.d"), "#!/usr/sbin/dtrace -s\n#pragma D option quiet\nBEGIN { printf(\"it's \\\"$HOME\\\" `id` \\\\ %s|%s\\n\", $$1, $$2); @n = count(); exit(0); }\n");
         const auto run = outcomeOf(*overSsh("web1,db1", {"-s", at("words.d"), "--", "a b' *", "-n ü"}));
@@ -282,6 +286,7 @@ private Q_SLOTS:
 
     void mistakesAreToldOnce()
     {
+        if (const auto why = whyNoHosts(); !why.isEmpty()) QSKIP(why.constData());
         startSshd();
         const auto run = outcomeOf(*overSsh("web1,web2,db1", {"-n", "BEGIN { @n = cot(); }"}));
         QCOMPARE(run.status, 1);
@@ -296,6 +301,7 @@ private Q_SLOTS:
     /// All begin at one time, and end after as long.
     void runsBeginTogether()
     {
+        if (const auto why = whyNoHosts(); !why.isEmpty()) QSKIP(why.constData());
         startSshd();
         const auto before = QDateTime::currentMSecsSinceEpoch();
         const auto run = outcomeOf(*overSsh("web1,web2", {"--at", "+3s", "--for", "500ms", "-qn", "BEGIN { printf(\"%d\\n\", walltimestamp); } tick-100ms { @n = count(); }"}));
@@ -314,6 +320,7 @@ private Q_SLOTS:
     /// Figures are drawn meanwhile; Ctrl-C ends all with their results.
     void interruptionsEndAll()
     {
+        if (const auto why = whyNoHosts(); !why.isEmpty()) QSKIP(why.constData());
         startSshd();
         auto run = overSsh("web1,web2", {"--by", "host", "-n", "tick-50ms { @n = count(); }", "--export", "bars=" + at("live.svg"), "--export", "table=" + at("live.csv"), "--each", "every=100ms"});
         QTRY_VERIFY_WITH_TIMEOUT(contents(at("live.svg")).contains("2 hosts, 2 still running") && contents(at("live.csv")).count('\n') >= 3, kPatience);
@@ -327,6 +334,7 @@ private Q_SLOTS:
     /// A starter that is killed leaves no tracer behind.
     void nothingStaysBehind()
     {
+        if (const auto why = whyNoHosts(); !why.isEmpty()) QSKIP(why.constData());
         startSshd();
         put(at("noted"), "#!/bin/sh\necho $$ >> '" + at("pids").toUtf8() + "'\nexec '" DSCOPE_BIN "/dscope' \"$@\"\n", true);
         auto run = overSsh("web1,web2", {"-n", "tick-50ms { printf(\"on\\n\"); }", "--each", "dscope=" + at("noted")});
@@ -342,6 +350,7 @@ private Q_SLOTS:
     /// A key that may do nothing but run what the administrator has allowed.
     void anAgentRunsWhatIsAllowed()
     {
+        if (const auto why = whyNoHosts(); !why.isEmpty()) QSKIP(why.constData());
         startSshd();
         const QByteArray allowed = "BEGIN { printf(\"it's allowed\\n\"); @n = count(); exit(0); }";
         QDir().mkpath(at("allowed"));
@@ -384,6 +393,7 @@ private Q_SLOTS:
     /// What it costs is bounded, whatever was asked for.
     void anAgentsCostIsBounded()
     {
+        if (const auto why = whyNoHosts(); !why.isEmpty()) QSKIP(why.constData());
         startSshd();
         QDir().mkpath(at("busy"));
         const QByteArray busy = "syscall::read:entry, syscall::write:entry, tick-10ms { @n = count(); }";
@@ -429,11 +439,14 @@ private:
         process->waitForStarted();
         return process;
     }
+    static QString sshd() { return QStandardPaths::findExecutable("sshd", {"/usr/sbin"}); }
+    static QByteArray whyNoHosts()
+    {
+        if (auto why = whyNoTracing(); !why.isEmpty()) return why;
+        return sshd().isEmpty() ? "openssh-server is not installed (./cmake/install-packages hosts)" : QByteArray();
+    }
     void startSshd()
     {
-        if (const auto why = whyNoTracing(); !why.isEmpty()) QSKIP(why.constData());
-        const auto sshd = QStandardPaths::findExecutable("sshd", {"/usr/sbin"});
-        if (sshd.isEmpty()) QSKIP("openssh-server is not installed (./cmake/install-packages hosts)");
         if (m_sshd.state() != QProcess::NotRunning) return;
         for (const auto* key : {"host", "user"})
             QCOMPARE(runDscope({"-q", "-t", "ed25519", "-N", "", "-f", at(key)}, {}, "ssh-keygen").status, 0);
@@ -445,7 +458,7 @@ private:
         put(at("ssh_config"), "Host *\nHostName 127.0.0.1\nPort " + QByteArray::number(port) + "\nIdentityFile " + folder + "user\nIdentitiesOnly yes\nUserKnownHostsFile " + folder
                 + "known\nStrictHostKeyChecking no\nLogLevel ERROR\n");
         m_sshd.setStandardErrorFile(at("sshd.log"));
-        m_sshd.start(sshd, {"-D", "-e", "-f", at("sshd_config")});
+        m_sshd.start(sshd(), {"-D", "-e", "-f", at("sshd_config")});
         QTRY_VERIFY_WITH_TIMEOUT(contents(at("sshd.log")).contains("Server listening"), kPatience);
     }
     QTemporaryDir m_dir;
