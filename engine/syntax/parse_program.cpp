@@ -281,7 +281,7 @@ void Grammar::statement(std::vector<ast::Statement>& into)
         // What begins a statement. Behind a bare name it is rather a declaration of C, which has no place here.
         const bool begins = m_token.kind == Token::Kind::Aggregation
             || (m_token.isWord() && (!isKeyword(m_token.text) || at("this") || at("self") || at("if")));
-        const bool isName = made.expr && made.expr->kind == ExprKind::Identifier;
+        const bool isName = made.expr && made.expr->kind == ast::ExprKind::Identifier;
         unexpected(begins && !isName ? std::vector<std::string>{"a ; is missing before it"} : std::vector<std::string>());
     }
     into.push_back(std::move(made));

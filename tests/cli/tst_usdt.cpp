@@ -186,7 +186,8 @@ private Q_SLOTS:
     {
         const QTemporaryDir folder;
         const auto library = folder.filePath(QStringLiteral("libmarked.so"));
-        const auto made = runDscope({"-shared", "-fPIC", "-O2", "-Dmain=marked_main", "-o", library, DSCOPE_SOURCE "/tests/programs/marked.c"}, {}, "cc");
+        const auto source = QStringLiteral(DSCOPE_SOURCE "/tests/programs/marked.c");
+        const auto made = runDscope({"-shared", "-fPIC", "-O2", "-Dmain=marked_main", "-o", library, source}, {}, "cc");
         if (made.status != 0) QSKIP("no C compiler for it");
         const auto run = runDscope({"-Zqn", "marked$target:::twice { @[probemod] = count(); } END { printa(\"%s all=%@d\\n\", @); }", "-c",
             kPrograms + "memory_library " + library + " marked_main 7 20"});
