@@ -97,9 +97,9 @@ struct Session::Impl {
     bool followsProcesses = false; ///< addresses of user space are to be named
     bool introduced = false, over = false, targetsEnded = false;
     std::chrono::nanoseconds rowsPause{0}; ///< that the last reading of aggregations asks for
-    milliseconds nap{0};     ///< before the ring is read again: writers need not wake us for each record
-    bool hiddenTold = false; ///< that the kernel names no functions
-    bool javaTold = false;   ///< that Java's code has no names, or no callers
+    milliseconds nap{0};                   ///< before the ring is read again: writers need not wake us for each record
+    bool hiddenTold = false;               ///< that the kernel names no functions
+    bool javaTold = false;                 ///< that Java's code has no names, or no callers
     std::int32_t status = 0;
     std::vector<bool> targetTold;
     std::vector<std::string> warnings;

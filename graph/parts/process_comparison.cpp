@@ -12,7 +12,7 @@ namespace dscope::graph {
 namespace {
 constexpr std::size_t kNoParentKind = static_cast<std::size_t>(-1);
 constexpr double kTallestKind = 64, kLowestKind = 19; // px at scale 1
-constexpr double kMostLabels = 0.4;                 // of the width
+constexpr double kMostLabels = 0.4;                   // of the width
 
 std::string timeText(std::int64_t ns) { return formatDuration(static_cast<double>(ns)); }
 std::string signedText(std::int64_t ns) { return ns < 0 ? "\u2212" + timeText(-ns) : '+' + timeText(ns); }

@@ -42,7 +42,8 @@ private Q_SLOTS:
         compiled("bpftrace's cgroup", "BEGIN /cgroup == 5/ { trace(1); }", "hint: bpftrace's cgroup is cgroupid in D");
         compiled("a number before bpftrace's cgroup", "BEGIN /5 != cgroup/ { trace(1); }", "hint: bpftrace's cgroup is cgroupid in D");
         compiled("bpftrace's cgroupid()", "BEGIN /cgroupid == cgroupid(\"/sys/fs/cgroup\")/ { trace(1); }",
-            "hint: bpftrace's cgroupid() is the inode of the group's folder (stat -c %i FOLDER), to compare the variable cgroupid with, in D");
+            "hint: bpftrace's cgroupid() is the inode of the group's folder (stat -c %i FOLDER), to compare the variable cgroupid with, in "
+            "D");
         compiled("bpftrace's comm", "BEGIN { @[comm] = count(); }", "hint: bpftrace's comm is execname in D");
         compiled("bpftrace's nsecs", "BEGIN { trace(nsecs); }", "hint: bpftrace's nsecs is timestamp in D");
         compiled("bpftrace's str()", "BEGIN { printf(\"%s\", str(arg0)); }", "hint: bpftrace's str() is copyinstr() in D");
@@ -55,7 +56,8 @@ private Q_SLOTS:
         compiled("bpftrace's usdt with a path", "usdt:/bin/bash:mark { trace(1); }", "hint: bpftrace's usdt is the mark's own provider in D");
         compiled("bpftrace's ustack", "BEGIN { @[ustack] = count(); }", "hint: bpftrace's ustack is ustack() in D");
         compiled("= in a predicate", "BEGIN /pid = 3/ { trace(1); }", "hint: = assigns; to compare, write ==");
-        compiled("no ; between actions", "BEGIN { trace(1) trace(2); }", "syntax error near \"trace\"\n    BEGIN { trace(1) trace(2); }\n                     ^\n    hint: a ; is missing before it\n");
+        compiled("no ; between actions", "BEGIN { trace(1) trace(2); }",
+            "syntax error near \"trace\"\n    BEGIN { trace(1) trace(2); }\n                     ^\n    hint: a ; is missing before it\n");
         compiled("no ; before an aggregation", "BEGIN { x = 1 @a = count(); }", "hint: a ; is missing before it\n");
         compiled("no ; before another line", "BEGIN { @a = count()\nself->x = 1; }", "hint: a ; is missing before it\n");
         compiled("no } at the end", "BEGIN { trace(1);", "hint: a } is missing");
@@ -66,8 +68,10 @@ private Q_SLOTS:
         compiled("an argument that is no address", "syscall::openat:entry { trace(copyinstr(arg0)); }", "hint: its string is arg1: copyinstr(arg1)");
         QTest::newRow("a program in two words") << QStringList{"-e", "-n", "BEGIN", "{ trace(1); }"}
                                                 << QByteArray("hint: a program is one word of the command line");
-        QTest::newRow("a pipe in -c") << QStringList{"-e", "-n", "BEGIN { exit(0); }", "-c", "ls | wc"}
-                                      << QByteArray("dtrace: warning: -c knows no shell, so | is a word for the program: put the command in a script, and run that\n");
+        QTest::newRow("a pipe in -c")
+            << QStringList{"-e", "-n", "BEGIN { exit(0); }", "-c", "ls | wc"}
+            << QByteArray(
+                   "dtrace: warning: -c knows no shell, so | is a word for the program: put the command in a script, and run that\n");
         QTest::newRow("quotes in -c") << QStringList{"-e", "-n", "BEGIN { exit(0); }", "-c", "sh -c 'ls; true'"}
                                       << QByteArray("dtrace: warning: -c knows no shell, so 'ls; is a word for the program");
         QTest::newRow("--json without --doctor") << QStringList{"--json"} << QByteArray("--json says how --doctor tells what it found");

@@ -27,7 +27,7 @@ private Q_SLOTS:
     void initTestCase()
     {
         if (const auto why = whyNoTracing(); !why.isEmpty()) QSKIP(why.constData());
-        if (isSlowMachine())
+        if (isGuest())
             for (const auto* module : {"nfsd", "nfs", "nfsv4", "target_core_mod"})
                 QVERIFY2(load(module), module);
     }
@@ -50,7 +50,7 @@ private Q_SLOTS:
     /// What words of other DTraces are answered with is there once the modules are that the answers name.
     void hintsNameProbes()
     {
-        if (!isSlowMachine()) QSKIP("loads modules: in the guest of tests/vm only");
+        if (!isGuest()) QSKIP("loads modules: in the guest of tests/vm only");
         static const QRegularExpression kProbe(QStringLiteral("sdt:(nfs|nfs4|nfsd|sunrpc|target)::(\\w+)(?: and (\\w+))?"));
         int count = 0;
         for (const auto& row : dscope::language::kForeignWords) {
@@ -70,7 +70,7 @@ private Q_SLOTS:
     /// Against what the caller knows that it called, and what it was answered.
     void callsOfAnNfsServer()
     {
-        if (!isSlowMachine()) QSKIP("starts an NFS server: in the guest of tests/vm only");
+        if (!isGuest()) QSKIP("starts an NFS server: in the guest of tests/vm only");
         QVERIFY(runDscope({"-t", "nfsd", "nfsd", "/proc/fs/nfsd"}, {}, "mount").status == 0);
         const auto run = runApart({"-qn",
             "sdt:sunrpc::svc_process /args.service == \"nfsd\"/ { @calls[args.vers, args.procedure] = sum(1); }"

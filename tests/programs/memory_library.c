@@ -1,5 +1,5 @@
-// Loads a library out of memory, as one that makes its probes at run time does (libstapsdt), when it has run for a while, and hands its
-// other words to a function of it: memory_library LIBRARY FUNCTION [WORD...]
+// Loads a library out of memory, as one that makes its probes at run time does (libstapsdt), and hands its other words to a function of
+// it: memory_library LIBRARY FUNCTION [WORD...]
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -7,13 +7,10 @@
 #include <sys/mman.h>
 #include <sys/sendfile.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 int main(int argc, char **argv)
 {
 	if (argc < 3) return 2;
-	for (clock_t end = clock() + CLOCKS_PER_SEC / 5; clock() < end;)
-		;
 	const int file = open(argv[1], O_RDONLY | O_CLOEXEC), memory = memfd_create("made", MFD_CLOEXEC);
 	struct stat facts;
 	if (file < 0 || memory < 0 || fstat(file, &facts) != 0) return 3;
