@@ -9,10 +9,11 @@ void FigureView::outline(QPainter& painter, std::size_t item, std::int32_t colou
     auto place = placeOf(item);
     if (place.width() < 4) place.setWidth(4);
     painter.setBrush(Qt::NoBrush);
-    // On a rim of the ground's colour it is seen on every fill. Most of it is outside: text reaches nearly to the edge of a frame.
+    // On a rim of the ground's colour it is seen on every fill. A little lower than the mark: the underscores of a frame, and of the one
+    // above it, are two pixels from its lower edge.
     for (const auto& [rgb, thickness] : {std::pair(graph::ground(m_colours), width + 2), std::pair(colour, width)}) {
         painter.setPen(QPen(QColor::fromRgb(static_cast<QRgb>(rgb)), thickness));
-        painter.drawRect(place.adjusted(-0.5, -0.5, 0.5, 0.5));
+        painter.drawRect(place.adjusted(-0.5, 0.5, 0.5, 1.5));
     }
 }
 

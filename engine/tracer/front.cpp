@@ -42,12 +42,12 @@ types::TypeSources typesOfTargets(const host::Host& host, const probe::Registry&
         return all(table, program, why);
     };
 }
-/// The first word of a command that only a shell would understand; empty where there is none.
+/// The first word of a command that only a shell would understand; empty where there is none. A ; may be that of find -exec.
 std::string shellWord(const std::string& command)
 {
     std::istringstream words(command);
     for (std::string word; words >> word;) {
-        for (const auto* mark : {"|", "||", "&&", ";", "&", ">", ">>", "<", "2>&1", "2>/dev/null", ">/dev/null"})
+        for (const auto* mark : {"|", "||", "&&", "&", ">", ">>", "<", "2>&1", "2>/dev/null", ">/dev/null"})
             if (word == mark) return word;
         if (word.front() == '"' || word.front() == '\'') return word;
     }
