@@ -74,6 +74,8 @@ std::string metadata(const record::Program& p)
 Result<> checkTimes(const graph::ViewFacts& view, const graph::Store& store)
 {
     if (view.heeds.amounts == graph::Heeds::Amounts::None) return {};
+    if (view.heeds.amounts == graph::Heeds::Amounts::Stacks && store.hasUntimedStacks())
+        return Error{0, "--from and --to: the file does not tell when its stacks came in"};
     std::string names;
     for (const auto& name : store.untimed(view.heeds.amounts))
         names += (names.empty() ? "" : ", ") + name;

@@ -171,7 +171,7 @@ std::optional<std::int64_t> History::keepWithin(std::int64_t from, std::int64_t 
     for (auto& interval : m_intervals) {
         const auto overlap = std::min(interval.to, to) - std::max(interval.from, from);
         if (overlap <= 0) continue;
-        if (2 * overlap < interval.to - interval.from) {
+        if (!isMostlyWithin(interval.from, interval.to, from, to)) {
             isLost = isLost || !interval.data.empty();
             continue;
         }

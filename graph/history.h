@@ -68,6 +68,12 @@ private:
     Cells m_known; ///< by key: what the differences are taken to
     Bounds m_bounds;
 };
+/// Whether at least half of the time between `from` and `to` is between `begin` and `end`.
+constexpr bool isMostlyWithin(std::int64_t from, std::int64_t to, std::int64_t begin, std::int64_t end)
+{
+    const auto overlap = std::min(to, end) - std::max(from, begin);
+    return overlap > 0 && 2 * overlap >= to - from;
+}
 /// Makes one of each stretch of time that is less than half as long as the median and its neighbour, the one before where there is
 /// one. `Stretch` has `from` and `to` in ns; `join(into, next)` makes two neighbours one. Gives the new place of each.
 template <typename Stretch, typename Join> std::vector<std::uint32_t> joinShort(std::vector<Stretch>& all, Join join)

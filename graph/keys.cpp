@@ -143,6 +143,7 @@ double rowValue(const record::Aggregation& a, const record::AggregationRow& row,
 bool tellsTimes(const record::Program& program) { return !program.clauses.empty() && !program.timesAreLines; }
 std::string countedNoun(const Store& store)
 {
+    if (auto noun = store.nounOfParts(); !noun.empty()) return noun;
     const auto kinds = probeKinds(store);
     return kinds.samples ? "samples" : kinds.syscalls || kinds.functions ? "calls" : "events";
 }

@@ -4,6 +4,7 @@
 #include "graph/page.h"
 #include "graph/printed_graph.h"
 #include "graph/process_stretch.h"
+#include "graph/stack_parts.h"
 #include <algorithm>
 #include <type_traits>
 namespace dscope::graph {
@@ -41,11 +42,12 @@ void Store::take(const record::Record& record)
 void Store::add(const record::Program& program)
 {
     m_program = program;
-    m_aggregations = record::AggregationState(program.aggregations);
-    m_beforeClear.assign(program.aggregations.size(), {{}, {program.started, program.started}, program.started});
+    m_program.aggregations.clear();
+    m_aggregations = record::AggregationState();
+    m_beforeClear.clear();
     m_histories.clear();
     for (const auto& a : program.aggregations)
-        m_histories.emplace_back(a.function, program.started, History::kMostBytes / program.aggregations.size());
+        declare(a, History::kMostBytes / program.aggregations.size());
     m_keeps.clear();
     for (const auto& clause : program.clauses)
         m_keeps.push_back(showsData(clause) || (!clause.silent && clause.actions.empty()));
@@ -59,6 +61,13 @@ void Store::add(const record::Program& program)
     auto quiet = program;
     quiet.options["quiet"] = "";
     m_printer->take(quiet);
+}
+AggregationId Store::declare(const record::Aggregation& aggregation, std::size_t mostBytes)
+{
+    m_program.aggregations.push_back(aggregation);
+    m_beforeClear.push_back({{}, {m_program.started, m_program.started}, m_program.started});
+    m_histories.emplace_back(aggregation.function, m_program.started, mostBytes);
+    return m_aggregations.declare(aggregation);
 }
 void Store::add(const record::ProbeDef& probe) { m_probes[probe.id.value] = probe; }
 void Store::add(const record::StackDef& stack)
@@ -106,6 +115,15 @@ void Store::add(const record::AggregationRows& rows)
     const auto& keys = m_program.aggregations[rows.aggregation.value].keys;
     if (m_keepsTimes || std::none_of(keys.begin(), keys.end(), isStack))
         m_histories[rows.aggregation.value].take(rows.when.count(), rows.rows);
+}
+void Store::add(const record::StackParts& parts)
+{
+    m_parts = parts;
+    for (std::size_t i = 0; i < parts.by.size(); ++i) {
+        const auto id = declare(parts.by[i], History::kMostBytes / parts.by.size());
+        const auto when = giveParts(parts.parts, i, m_program.started, m_histories[id.value], m_aggregations.entry(id).rows);
+        m_last = std::max(m_last, when);
+    }
 }
 void Store::add(const record::ProcessEvent& event)
 {
@@ -191,6 +209,13 @@ std::optional<Store::Interval> Store::shownInterval(AggregationId id) const
     const Interval shown = showsNow(id.value) ? Interval{before.at, m_last} : before.interval;
     return shown.from > m_program.started && shown.to > shown.from ? std::optional(shown) : std::nullopt;
 }
+const std::vector<record::FoldedStacks>& Store::folded() const
+{
+    if (!cutsStacks()) return m_folded;
+    if (m_cutGeneration != m_generation) m_cut = stacksOfParts(m_folded, m_parts->parts);
+    m_cutGeneration = m_generation;
+    return m_cut;
+}
 Result<> Store::show(const Stretch& stretch)
 {
     const auto start = m_program.started, whole = m_last - start;
@@ -208,6 +233,9 @@ Result<> Store::show(const Stretch& stretch)
     const auto begin = std::max(from, start), end = std::min(to, m_last);
     m_processes = eventsWithin(m_processes, begin, end);
     std::erase_if(m_fired, [&](const record::Fired& fired) { return fired.when.count() < begin || fired.when.count() > end; });
+    if (m_parts)
+        std::erase_if(m_parts->parts,
+            [&](const record::StackParts::Part& part) { return !isMostlyWithin(part.from.count(), part.to.count(), begin, end); });
     for (std::uint32_t id = 0; id < m_histories.size(); ++id) {
         const auto function = m_program.aggregations[id].function;
         const auto beyond = m_histories[id].keepWithin(begin, end);
@@ -233,7 +261,6 @@ std::vector<std::string> Store::untimed(Heeds::Amounts which) const
         const bool ofStacks = std::any_of(a.keys.begin(), a.keys.end(), isStack);
         if (m_untimed[id] && ofStacks == (which == Heeds::Amounts::Stacks)) out.push_back('@' + a.name);
     }
-    if (which == Heeds::Amounts::Stacks && m_shownStretch && !m_folded.empty()) out.emplace_back("imported stacks");
     return out;
 }
 const record::ProbeDef* Store::probe(ProbeId id) const

@@ -39,6 +39,8 @@ public:
     const std::optional<Shown>& shownStretch() const { return m_shownStretch; }
     /// Names of aggregations, those of stacks or the others, that were read too rarely to say what came into them in the stretch.
     std::vector<std::string> untimed(Heeds::Amounts which) const;
+    /// A stretch is shown, and nobody knows which of the imported stacks came in then.
+    bool hasUntimedStacks() const { return m_shownStretch && !m_folded.empty() && !cutsStacks(); }
     /// The runs that this one is the sum of (record::MergedRuns), where a comparison asks how far these are apart; empty for a single run.
     const std::vector<std::shared_ptr<const Store>>& runs() const { return m_runs; }
     void consistsOf(std::vector<std::shared_ptr<const Store>> runs) { m_runs = std::move(runs); }
@@ -54,8 +56,10 @@ public:
     bool tellsLines() const { return m_stacks.tellLines(); }                                       ///< of source, of any frame
     record::KeptStacks::View stack(StackId id) const { return m_stacks[id]; }                      ///< empty for unknown ids
     const record::AggregationState& aggregations() const { return m_aggregations; }
-    /// Stacks of imported text, for stacksOf() (graph/stacks.h), which everything else asks.
-    const std::vector<record::FoldedStacks>& folded() const { return m_folded; }
+    /// Stacks of imported text, for stacksOf() (graph/stacks.h), which everything else asks: those of the parts that are shown.
+    const std::vector<record::FoldedStacks>& folded() const;
+    /// What the samples of imported stacks are called, where it is known when they were taken, and of whom; else empty.
+    std::string nounOfParts() const { return m_parts ? m_parts->noun : std::string(); }
     const std::vector<record::ProcessEvent>& processes() const { return m_processes; }
     /// Firings with printf or trace data, and those of clauses without actions; at most kFiredKept, or as showNewest() says.
     std::span<const record::Fired> fired() const;
@@ -110,6 +114,7 @@ private:
     void add(const record::Fired& fired);
     void add(const record::AggregationRows& rows);
     void add(const record::FoldedStacks& stacks) { m_folded.push_back(stacks); }
+    void add(const record::StackParts& parts);
     void add(const record::ProcessEvent& event);
     void add(const record::Drop& drop);
     void add(const record::Fault& fault);
@@ -117,6 +122,8 @@ private:
     void add(const record::Exit& exit);
     void add(const record::Diagnostic&) { }
     void keepBeforeClear(AggregationId id, std::int64_t when);
+    AggregationId declare(const record::Aggregation& aggregation, std::size_t mostBytes);
+    bool cutsStacks() const { return m_parts && m_parts->hasLines && (!m_parts->isWhole || m_shownStretch); }
     bool showsNow(std::size_t id) const;
     bool showsWhole(std::size_t id) const;
 
@@ -150,6 +157,9 @@ private:
     std::vector<bool> m_keeps; ///< by clause: its firings
     std::vector<record::ProcessEvent> m_processes;
     std::vector<record::FoldedStacks> m_folded;
+    std::optional<record::StackParts> m_parts;       ///< of m_folded, those that are shown
+    mutable std::vector<record::FoldedStacks> m_cut; ///< m_folded, cut down to them
+    mutable std::uint64_t m_cutGeneration = 0;       ///< when that was
     std::vector<record::Fired> m_fired;
     std::size_t m_newestShown = 0;       ///< 0: all
     std::vector<record::Fired> m_newest; ///< the last m_newestShown of them are

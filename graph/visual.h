@@ -147,6 +147,7 @@ struct ViewFacts {
     bool isText = false;         ///< its table is a text, in columns
     bool isTable = false;        ///< rows to read rather than a picture
     bool zoomsAlong = false;     ///< obeys LayoutOptions::part
+    bool isOverTime = false;     ///< time is an axis of it
     bool listsFunctions = false; ///< its table has a row for each function: name, self, total
     bool repeats = false;        ///< shows in another way what another view of the same data shows: not in reports
     Heeds heeds = {};

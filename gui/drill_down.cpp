@@ -107,12 +107,11 @@ QString Subject::text() const
     return all.join(QStringLiteral(", "));
 }
 
-Subject subjectOf(const graph::Table& table, std::size_t row, const QString& source)
+Subject subjectOf(const graph::Table& table, std::size_t row, const QString& source, const QStringList& keys)
 {
     if (row >= table.rows.size()) return {};
     Subject subject;
     const auto& cells = table.rows[row];
-    const auto keys = keysOf(source);
     for (std::size_t c = 0; c < table.columns.size() && c < cells.size(); ++c) {
         const auto& column = table.columns[c];
         const auto& title = column.title;

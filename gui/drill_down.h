@@ -23,8 +23,13 @@ struct Subject {
     QString text() const;
     bool isNothing() const { return part.terms.empty() && !part.low && !part.high && function.isEmpty() && program.isEmpty(); }
 };
-/// Of a row of `table`. `source`: the program that made it; a probefunc is a system call when it enables the syscall provider.
-Subject subjectOf(const graph::Table& table, std::size_t row, const QString& source);
+/// Of a row of `table`. `source`: the program that made it; a probefunc is a system call when it enables the syscall provider. `keys`: the
+/// columns whose values can be asked for; keysOf(source) where it is a D program.
+Subject subjectOf(const graph::Table& table, std::size_t row, const QString& source, const QStringList& keys);
+inline Subject subjectOf(const graph::Table& table, std::size_t row, const QString& source)
+{
+    return subjectOf(table, row, source, keysOf(source));
+}
 /// Of a frame of a stack, by its name ("libc.so.6`malloc") and colour class. Nothing for one without a function.
 Subject subjectOf(std::string_view frame, graph::Shade shade);
 /// What can be asked next: first of the program that made the picture, then in general. `source`: as above; `hasTarget`: whether a

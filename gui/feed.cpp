@@ -61,6 +61,8 @@ Result<> readInto(graph::Store& store, const exporters::KeptRun& run, const std:
 Result<> readWithoutRows(graph::Store& store, const exporters::KeptRun& run)
 {
     return readEach(run, [&](const record::Record& r) {
+        if (const auto* parts = std::get_if<record::StackParts>(&r))
+            return store.take(record::StackParts{parts->by, parts->noun, parts->hasLines, false, {}});
         if (!std::holds_alternative<record::Fired>(r) && !std::holds_alternative<record::AggregationRows>(r)) store.take(r);
     });
 }
@@ -73,7 +75,7 @@ std::vector<std::string_view> viewsLeft(const graph::Store& store)
     return left;
 }
 /// What of a selection each view does not obey; a view with nothing left shows the whole run again, for an empty picture tells nothing.
-Result<> markDisobedient(Snapshot& snapshot, const Snapshot& whole)
+Result<> markDisobedient(Snapshot& snapshot, const graph::Store& store, const Snapshot& whole)
 {
     const auto& selection = snapshot.selection;
     std::vector<std::string_view> deafToKeys, deafToStacks;
@@ -99,6 +101,7 @@ Result<> markDisobedient(Snapshot& snapshot, const Snapshot& whole)
             view.ignored.functions = selection.functions;
             view.ignored.without = selection.without;
         }
+        if (view.facts.heeds.amounts == graph::Heeds::Amounts::Stacks && store.hasUntimedStacks()) view.ignored.time = selection.time;
         if (view.facts.isTable || !view.visual->empty()) continue;
         const auto before = std::find_if(
             whole.views.begin(), whole.views.end(), [&](const Snapshot::View& one) { return one.facts.name == view.facts.name; });
@@ -153,7 +156,7 @@ void Feed::select()
     if (done) done = apply(store, m_selection);
     if (done) {
         showStore(*snapshot, store, m_places, code);
-        done = markDisobedient(*snapshot, *m_whole);
+        done = markDisobedient(*snapshot, store, *m_whole);
     }
     if (!done) snapshot->trouble = QString::fromStdString(done.error().message);
     Q_EMIT progressed(snapshot);

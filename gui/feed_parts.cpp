@@ -1,4 +1,5 @@
 #include "gui/feed_parts.h"
+#include "engine/record/key_filter.h"
 #include "engine/symbols/code_reader.h"
 #include "engine/text/source_file.h"
 #include "graph/keys.h"
@@ -100,6 +101,7 @@ void showAgain(Snapshot& snapshot, const Snapshot& drawn)
     snapshot.tableRows = drawn.tableRows;
     snapshot.hasNewestRows = drawn.hasNewestRows;
     snapshot.distributions = drawn.distributions;
+    snapshot.keys = drawn.keys;
     snapshot.duration = drawn.duration;
     listFunctions(snapshot);
 }
@@ -114,6 +116,11 @@ void showStore(Snapshot& snapshot, graph::Store& store, const Feed::Places& plac
     snapshot.distributions.clear();
     for (const auto& aggregation : store.program().aggregations)
         if (graph::isQuantized(aggregation.function)) snapshot.distributions << QString::fromStdString(graph::valueColumn(aggregation));
+    snapshot.keys.clear();
+    for (const auto& aggregation : store.program().aggregations)
+        for (const auto& key : aggregation.keys)
+            if (record::KeyFilter::canAsk(key) && !snapshot.keys.contains(QString::fromStdString(key.name)))
+                snapshot.keys << QString::fromStdString(key.name);
     snapshot.tableRows = 0;
     for (const auto& view : snapshot.views)
         if (view.facts.isTable) snapshot.table = tableOf(*view.visual, snapshot.tableRows);

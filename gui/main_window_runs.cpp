@@ -25,6 +25,8 @@ QString shortName(const Subject& subject)
         all << term.text;
     return all.isEmpty() ? subject.text() : all.join(QStringLiteral(", "));
 }
+/// A D program says which keys there are before anything has come in.
+QStringList askableKeys(const Snapshot& snapshot) { return snapshot.isImported ? snapshot.keys : keysOf(snapshot.source); }
 } // namespace
 
 // An edit like any other: undo leads back. What is traced stays as it is until the next run. A program with a file stays, too.
@@ -54,7 +56,7 @@ void MainWindow::askFurther(const Subject& subject, QMenu& menu)
 /// What of the run is like the row: chosen in all views, without running anything.
 void MainWindow::offerKeys(const Subject& subject, QMenu& menu)
 {
-    if (!m_whole || !m_whole->run || m_whole->isCompared || m_whole->isImported) return;
+    if (!m_whole || !m_whole->run || m_whole->isCompared) return;
     for (const auto& term : subject.part.terms) {
         const record::KeyValue key{term.expression.toStdString(), term.text.toStdString()};
         menu.addAction(tr("Only %1 %2, in all views").arg(term.expression, term.text), this, [this, key] {
@@ -78,7 +80,7 @@ void MainWindow::popUp(std::unique_ptr<QMenu> menu, const QPoint& at)
 std::unique_ptr<QMenu> MainWindow::menuOfRow(const graph::Table& table, int row)
 {
     auto menu = std::make_unique<QMenu>(this);
-    const auto subject = subjectOf(table, static_cast<std::size_t>(row), m_snapshot->source);
+    const auto subject = subjectOf(table, static_cast<std::size_t>(row), m_snapshot->source, askableKeys(*m_snapshot));
     offerKeys(subject, *menu);
     askFurther(subject, *menu);
     return menu;
@@ -100,7 +102,7 @@ void MainWindow::detailRow(const graph::Table& table, int row, std::unique_ptr<Q
 {
     const auto& cells = table.rows[static_cast<std::size_t>(row)];
     const auto count = std::min(cells.size(), table.columns.size());
-    const auto keys = keysOf(m_snapshot->source);
+    const auto keys = askableKeys(*m_snapshot);
     const auto titleOf = [&](std::size_t c) { return QString::fromStdString(table.columns[c].title); };
     const auto isDistribution = [&](std::size_t c) { return m_snapshot->distributions.contains(titleOf(c)); };
     std::vector<bool> isName(count);
@@ -148,7 +150,7 @@ std::unique_ptr<QMenu> MainWindow::menuOfMark(FigureView& figure, std::size_t it
             askFurther(subjectOf(name.toStdString(), mark.shade), *menu);
         }
     } else if (mark.row) {
-        const auto subject = subjectOf(visual->table(), mark.row->value, m_snapshot->source);
+        const auto subject = subjectOf(visual->table(), mark.row->value, m_snapshot->source, askableKeys(*m_snapshot));
         offerKeys(subject, *menu);
         askFurther(subject, *menu);
     }

@@ -41,9 +41,10 @@ std::vector<Chip> chipsOf(const Selection& selection, std::int64_t started)
         takeAway(all.back().without);
     };
     if (selection.time) {
-        const auto moment = [&](std::int64_t at) {
-            return QString::fromStdString(graph::formatMoment(at - started, (selection.time->to - selection.time->from) / 10 + 1));
-        };
+        std::int64_t step = 1; // a hundredth of the stretch or less, in whole decimals
+        while (step * 1000 <= selection.time->to - selection.time->from)
+            step *= 10;
+        const auto moment = [&](std::int64_t at) { return QString::fromStdString(graph::formatMoment(at - started, step)); };
         add(SelectionBar::tr("%1 to %2").arg(moment(selection.time->from), moment(selection.time->to)),
             [](Selection& left) { left.time.reset(); });
     }

@@ -115,9 +115,16 @@ void ViewArea::arrange()
     for (std::size_t place = 0; place < m_count; ++place)
         for (const auto i : figures)
             if (views[i].facts.name == m_chosen[place] && i != shown[0]) shown[place] = i;
-    for (std::size_t place = 0; place < m_count; ++place)
+    const auto fill = [&](std::size_t place, auto fits) {
         for (const auto i : figures)
-            if (shown[place] == views.size() && i != shown[0] && i != shown[1]) shown[place] = i;
+            if (shown[place] == views.size() && i != shown[0] && i != shown[1] && fits(views[i])) shown[place] = i;
+    };
+    const auto any = [](const Snapshot::View&) { return true; };
+    fill(0, any);
+    // Stacks say nothing of when: what does stands beside them.
+    if (m_count > 1 && shown[0] < views.size() && views[shown[0]].facts.heeds.amounts == graph::Heeds::Amounts::Stacks)
+        fill(1, [](const Snapshot::View& view) { return view.facts.isOverTime && !view.visual->isSlight(); });
+    if (m_count > 1) fill(1, any);
     for (std::size_t place = 0; place < m_count; ++place) {
         const auto current = static_cast<std::size_t>(std::find(figures.begin(), figures.end(), shown[place]) - figures.begin());
         m_panels[place]->setViews(m_snapshot, figures, current);

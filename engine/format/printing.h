@@ -28,6 +28,7 @@ public:
     void operator()(const record::StackDef& stack);
     void operator()(const record::AggregationRows& rows) { state.take(rows); }
     void operator()(const record::FoldedStacks& stacks) { folded.push_back(stacks); }
+    void operator()(const record::StackParts&) { }
     void operator()(const record::ProcessEvent&) { }
     void operator()(const record::Diagnostic& diagnostic);
     void operator()(const record::Drop& drop);

@@ -1,4 +1,5 @@
 #include "engine/text/stack_counts.h"
+#include "engine/text/stack_times.h"
 #include "engine/text/tables.h"
 #include "engine/text/words.h"
 #include <array>
@@ -10,17 +11,51 @@ using text::kBlanks;
 using text::kDigits;
 using text::kHexDigits;
 
-/// "java 24636/25607 [000] 4794564.109216: 1 cycles:": the command, the event and the period of a sample.
+/// "java 24636/25607 [000] 4794564.109216: 1 cycles:": the command, whose and when it is, the event and the period of a sample.
 struct Head {
     std::string_view command, event;
+    std::optional<std::uint32_t> pid, tid, cpu;
+    std::int64_t when = 0; ///< ns; 0: not told
     std::int64_t period = 1;
     bool hasPeriod = false;
 };
+std::optional<std::uint32_t> numberOf(std::string_view digits)
+{
+    std::uint32_t number = 0;
+    const auto end = digits.data() + digits.size();
+    const auto read = std::from_chars(digits.data(), end, number);
+    return read.ec == std::errc() && read.ptr == end ? std::optional(number) : std::nullopt;
+}
+/// "24636/25607" or, of the thread alone, "25607".
+void readTask(std::string_view ids, Head& head)
+{
+    const auto slash = ids.find('/');
+    if (slash != std::string_view::npos) head.pid = numberOf(ids.substr(0, slash));
+    head.tid = numberOf(slash == std::string_view::npos ? ids : ids.substr(slash + 1));
+}
+/// " [000] 4794564.109216": either may be missing. The decimals are micro- or nanoseconds.
+void readPlace(std::string_view text, Head& head)
+{
+    while (!(text = text::trimmed(text)).empty()) {
+        const auto word = text.substr(0, text.find_first_of(kBlanks));
+        text.remove_prefix(word.size());
+        if (word.starts_with('[') && word.ends_with(']')) head.cpu = numberOf(word.substr(1, word.size() - 2));
+        const auto dot = word.find('.');
+        if (dot == std::string_view::npos) continue;
+        const auto decimals = word.substr(dot + 1);
+        const auto seconds = numberOf(word.substr(0, dot)), fraction = numberOf(decimals);
+        if (!seconds || !fraction || decimals.size() > 9) continue;
+        std::int64_t ns = *fraction;
+        for (auto digits = decimals.size(); digits < 9; ++digits)
+            ns *= 10;
+        head.when = *seconds * std::int64_t{1'000'000'000} + ns;
+    }
+}
 std::optional<Head> headOf(std::string_view line)
 {
     // The command, which may hold blanks, ends before the first number that stands alone (or pid/tid).
     Head head;
-    std::size_t at = 1;
+    std::size_t at = 1, behindIds = 0;
     for (;; ++at) {
         at = line.find_first_of(kBlanks, at);
         if (at == std::string_view::npos) return {};
@@ -29,8 +64,12 @@ std::optional<Head> headOf(std::string_view line)
         auto end = line.find_first_not_of(kDigits, number);
         if (end == number || end == std::string_view::npos) continue;
         if (line[end] == '/') end = line.find_first_not_of("0123456789/", end);
-        if (end != std::string_view::npos && isBlank(line[end])) break;
+        if (end == std::string_view::npos || !isBlank(line[end])) continue;
+        readTask(line.substr(number, end - number), head);
+        behindIds = end;
+        break;
     }
+    readPlace(line.substr(behindIds, line.find(':', behindIds) - behindIds), head);
 
     head.command = line.substr(0, at);
     const auto last = line.find_last_not_of(kBlanks);
@@ -139,7 +178,9 @@ public:
         for (auto f = m_frames.rbegin(); f != m_frames.rend(); ++f)
             for (const auto step : m_seen[m_java].steps[*f])
                 m_stacks.frame(step);
-        m_stacks.add(m_period);
+        const auto stack = m_stacks.add(m_head.period);
+        if (m_head.when > 0)
+            m_times.add(m_head.when, {m_execname, m_head.pid, m_head.tid, m_head.cpu}, stack, m_head.period, m_isTime ? 1 : m_head.period);
         m_frames.clear();
     }
 
@@ -151,10 +192,18 @@ public:
         m_open = false;
     }
 
-    text::StackCounts& stacks() { return m_stacks; }
-    Meaning meaning() const { return meaningOf(m_event, m_hasPeriods); }
+    bool empty() const { return m_stacks.empty(); }
+    void put()
+    {
+        const auto is = meaning();
+        auto numbered = m_stacks.takeNumbered(is.noun, is.unit);
+        m_out.add(std::move(numbered.stacks));
+        m_times.put(m_out, is.noun, numbered.lines);
+    }
 
 private:
+    Meaning meaning() const { return meaningOf(m_event, m_hasPeriods); }
+
     /// Whether a line is a frame; of a sample that counts it becomes the next one.
     bool isFrame(std::string_view line)
     {
@@ -191,12 +240,16 @@ private:
             return;
         }
         m_open = true;
-        m_hasPeriods = m_hasPeriods || head.hasPeriod;
+        if (!m_hasPeriods) {
+            m_hasPeriods = head.hasPeriod;
+            m_isTime = meaning().unit == record::StackUnit::Time;
+        }
+        m_head = head;
+        m_execname = head.command;
         m_command = head.command;
         for (auto& c : m_command)
             if (c == ' ') c = '_';
         m_java = m_command.starts_with("java");
-        m_period = head.period;
     }
 
     struct Step {
@@ -242,9 +295,10 @@ private:
 
     text::Imported& m_out;
     text::StackCounts m_stacks;
-    bool m_open = false, m_java = false, m_hasPeriods = false;
-    std::string m_command, m_event;
-    std::int64_t m_period = 1;
+    bool m_open = false, m_java = false, m_hasPeriods = false, m_isTime = false;
+    Head m_head; ///< without its texts
+    std::string m_command, m_execname, m_event;
+    text::StackTimes m_times;
     std::size_t m_otherEvents = 0;
     /// Lines of frames that were seen, and the frames that each gives. Samples of Java have a table of their own: they are read
     /// in another way.
@@ -282,9 +336,8 @@ public:
         PerfReader reader(out);
         text::readAll(lines, reader);
         reader.finish(lines.number());
-        if (reader.stacks().empty()) return out.nothing("there is no sample in it");
-        const auto meaning = reader.meaning();
-        out.add(reader.stacks().take(meaning.noun, meaning.unit));
+        if (reader.empty()) return out.nothing("there is no sample in it");
+        reader.put();
         return out;
     }
 };

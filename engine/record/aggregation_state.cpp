@@ -9,6 +9,13 @@ AggregationState::AggregationState(std::vector<Aggregation> aggregations)
 {
 }
 
+AggregationId AggregationState::declare(Aggregation aggregation)
+{
+    m_aggregations.push_back(std::move(aggregation));
+    m_entries.emplace_back();
+    return AggregationId{static_cast<std::uint32_t>(m_entries.size() - 1)};
+}
+
 void AggregationState::take(const AggregationRows& rows)
 {
     if (rows.aggregation.value < m_entries.size()) m_entries[rows.aggregation.value].rows = rows.rows;

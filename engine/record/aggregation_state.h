@@ -13,6 +13,8 @@ public:
     };
     explicit AggregationState(std::vector<Aggregation> aggregations = {});
     void take(const AggregationRows& rows);
+    /// One more than the program has, with the next id.
+    AggregationId declare(Aggregation aggregation);
     /// One control action of a clause, given the firing's payload; other kinds are ignored.
     void apply(const Action& action, ByteView payload);
     Entry& entry(AggregationId id) { return m_entries.at(id.value); }

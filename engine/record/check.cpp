@@ -62,12 +62,39 @@ Result<> StreamCheck::stacks(const FoldedStacks& stacks)
     return {};
 }
 
+Result<> StreamCheck::parts(const StackParts& stacks)
+{
+    if (m_hasParts) return wrong("a second list of when stacks came in, where a recording has one");
+    m_hasParts = true;
+    for (const auto& a : stacks.by)
+        if (a.function != Aggregator::Count) return wrong("@" + a.name + " tells when stacks came in, but is no count");
+    std::int64_t room = INT64_MAX, roomOfLines = INT64_MAX;
+    Nanoseconds before = Nanoseconds::min();
+    for (const auto& part : stacks.parts) {
+        if (part.keys.size() != stacks.by.size()) return wrong("a part of the stacks lacks its keys");
+        for (std::size_t i = 0; i < part.keys.size(); ++i)
+            if (part.keys[i].size() < stacks.by[i].keySize)
+                return wrong("a part of the stacks has a key that is not one of @" + stacks.by[i].name);
+        if (part.from > part.to || part.to < before) return wrong("parts of the stacks are not in the order of time");
+        before = part.to;
+        if (part.amount <= 0 || part.amount > room) return wrong("a part of the stacks of nothing, or of more than a number holds");
+        room -= part.amount;
+        if (!stacks.hasLines && !part.lines.empty()) return wrong("a part of the stacks names some, though none are known");
+        for (const auto& line : part.lines) {
+            if (line.value <= 0 || line.value > roomOfLines) return wrong("a part of a stack of nothing, or of more than a number holds");
+            roomOfLines -= line.value;
+        }
+    }
+    return {};
+}
+
 Result<> StreamCheck::take(const Record& record)
 {
     if (const auto* p = std::get_if<Program>(&record)) return program(*p);
     if (std::holds_alternative<Diagnostic>(record)) return {};
     if (!m_started) return wrong("records come before the program they belong to");
     if (const auto* s = std::get_if<FoldedStacks>(&record)) return stacks(*s);
+    if (const auto* s = std::get_if<StackParts>(&record)) return parts(*s);
     if (const auto* f = std::get_if<Fired>(&record)) {
         if (f->clause.value >= m_clauses.size()) return wrong("a clause fired that is not there");
         if (f->payload.size() < m_clauses[f->clause.value]) return wrong("a firing is shorter than its clause says");

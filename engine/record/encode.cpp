@@ -58,6 +58,9 @@ template <typename A> void parts(A& a, Fired& r) { a(r.clause, r.probe, r.cpu, r
 template <typename A> void parts(A& a, AggregationRow& r) { a(r.key, r.data); }
 template <typename A> void parts(A& a, AggregationRows& r) { a(r.aggregation, r.when, r.rows); }
 template <typename A> void parts(A& a, FoldedStacks& r) { a(r.noun, r.unit, r.lines); }
+template <typename A> void parts(A& a, StackParts::Line& r) { a(r.stack, r.value); }
+template <typename A> void parts(A& a, StackParts::Part& r) { a(r.from, r.to, r.keys, r.amount, r.lines); }
+template <typename A> void parts(A& a, StackParts& r) { a(r.by, r.noun, r.hasLines, r.isWhole, r.parts); }
 template <typename A> void parts(A& a, ProcessEvent& r)
 {
     a(r.kind, r.when, r.pid, r.tid, r.parent, r.uid, r.vfork, r.argsCut, r.status, r.cpuTime, r.execname, r.path, r.cwd, r.args);
@@ -164,6 +167,7 @@ template <> constexpr std::uint8_t kKind<TargetExited> = 9;
 template <> constexpr std::uint8_t kKind<Exit> = 10;
 template <> constexpr std::uint8_t kKind<FoldedStacks> = 11;
 template <> constexpr std::uint8_t kKind<Diagnostic> = 12;
+template <> constexpr std::uint8_t kKind<StackParts> = 13;
 
 class Encoder {
 public:

@@ -262,6 +262,30 @@ struct FoldedStacks {
     StackUnit unit = StackUnit::Count;
     bool operator==(const FoldedStacks&) const = default;
 };
+/// When and of whom the samples were that a stream's folded stacks are the sums of, where the tool that took them tells. Its stacks may
+/// come before or after it.
+struct StackParts {
+    /// So much of the value of one stack.
+    struct Line {
+        std::uint32_t stack = 0; ///< the number of its line, from 0, among those of all FoldedStacks of the stream in their order
+        std::int64_t value = 0;  ///< more than 0
+        bool operator==(const Line&) const = default;
+    };
+    /// What came in during a stretch of time under certain keys.
+    struct Part {
+        Nanoseconds from{}, to{};
+        std::vector<Bytes> keys; ///< one for each of `by`, as AggregationRow::key
+        std::int64_t amount = 0; ///< in `noun`; more than 0
+        std::vector<Line> lines; ///< empty where `hasLines` is not set
+        bool operator==(const Part&) const = default;
+    };
+    std::vector<Aggregation> by; ///< what tells parts apart, each a count: its rows are the sums of their amounts
+    std::string noun;            ///< of the amounts, plural: "samples"
+    bool hasLines = true;        ///< which stacks a part is of is known
+    bool isWhole = true;         ///< else parts were left out, and with them their share of the stacks
+    std::vector<Part> parts;     ///< ascending by `to`, those of one stretch together
+    bool operator==(const StackParts&) const = default;
+};
 /// Sent whatever the script prints, when a program enables a proc probe: the process tree is right by construction.
 struct ProcessEvent {
     enum class Kind : std::uint8_t {
@@ -344,7 +368,7 @@ struct Exit {
     bool operator==(const Exit&) const = default;
 };
 using Record = std::variant<Program, ProbeDef, StackDef, Fired, AggregationRows, ProcessEvent, Drop, Fault, TargetExited, Exit,
-    FoldedStacks, Diagnostic>;
+    FoldedStacks, Diagnostic, StackParts>;
 
 /// Anything that can be replayed: live session, recording, pipe from the helper, imported text, test vector.
 class Source {

@@ -125,6 +125,12 @@ Record Redactor::operator()(const Record& record)
         stack->frames = FrameList(std::move(frames));
     } else if (auto* folded = std::get_if<FoldedStacks>(&out)) {
         redact(*folded);
+    } else if (auto* stacks = std::get_if<StackParts>(&out)) {
+        for (std::size_t i = 0; i < stacks->by.size(); ++i) {
+            const auto places = placesOf(stacks->by[i].keys);
+            for (auto& part : stacks->parts)
+                redact(places, part.keys[i]);
+        }
     } else if (auto* process = std::get_if<ProcessEvent>(&out)) {
         process->uid = kNoUser;
         process->cwd.clear();

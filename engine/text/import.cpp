@@ -51,13 +51,16 @@ const Importer* guessedAs(Guess guess, std::span<const std::unique_ptr<Importer>
         if ((!isJson || f->readsJson()) && f->guess(head) == guess) return f.get();
     return nullptr;
 }
-/// A text of tables and stacks has them printed at the end, which an Exit says. Its time is that of the newest firing.
+/// A text of tables and stacks has them printed at the end, which an Exit says. Its time is that of the newest firing or sample.
 void endWithExit(std::vector<record::Record>& records, std::int64_t started)
 {
     if (!records.empty() && std::holds_alternative<record::Exit>(records.back())) return;
     std::int64_t last = started;
-    for (const auto& r : records)
+    for (const auto& r : records) {
+        if (const auto* parts = std::get_if<record::StackParts>(&r); parts && !parts->parts.empty())
+            last = std::max(last, std::int64_t{parts->parts.back().to.count()});
         if (const auto* fired = std::get_if<record::Fired>(&r)) last = std::max(last, std::int64_t{fired->when.count()});
+    }
     records.emplace_back(record::Exit{.status = 0, .interrupted = false, .when = record::Nanoseconds(last)});
 }
 } // namespace

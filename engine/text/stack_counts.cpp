@@ -10,7 +10,7 @@ std::uint32_t StackCounts::numberOf(const Frame& frame)
     return m_names.of(record::foldedWord({frame.name, frame.kind, frame.inlined}));
 }
 
-void StackCounts::add(std::int64_t value)
+std::uint32_t StackCounts::add(std::int64_t value)
 {
     if (m_open.empty()) frame("[no stack]");
     const auto number = m_stacks.of({reinterpret_cast<const char*>(m_open.data()), m_open.size() * sizeof m_open[0]});
@@ -24,6 +24,7 @@ void StackCounts::add(std::int64_t value)
         m_values.push_back(value);
     else if (auto& sum = m_values[number]; __builtin_add_overflow(sum, value, &sum))
         sum = value < 0 ? INT64_MIN : INT64_MAX;
+    return number;
 }
 
 Result<> StackCounts::Cost::check() const
@@ -42,9 +43,13 @@ std::span<const std::uint32_t> StackCounts::framesOf(std::uint32_t stack) const
     return {reinterpret_cast<const std::uint32_t*>(bytes.data()), bytes.size() / sizeof(std::uint32_t)};
 }
 
-record::FoldedStacks StackCounts::take(std::string noun, record::StackUnit unit)
+StackCounts::Numbered StackCounts::takeNumbered(std::string noun, record::StackUnit unit)
 {
-    std::vector<record::FoldedLines::Line> lines;
+    struct Numbering {
+        record::FoldedLines::Line line;
+        std::uint32_t stack;
+    };
+    std::vector<Numbering> order;
     std::size_t size = 0;
     for (std::uint32_t i = 0; i < m_stacks.size(); ++i)
         for (const auto frame : framesOf(i))
@@ -52,7 +57,7 @@ record::FoldedStacks StackCounts::take(std::string noun, record::StackUnit unit)
     const std::shared_ptr<char[]> text(new char[size + 1]);
     auto* at = text.get();
     std::int64_t room = INT64_MAX;
-    lines.reserve(m_values.size());
+    order.reserve(m_values.size());
     for (std::uint32_t i = 0; i < m_stacks.size(); ++i) {
         const auto value = std::min(m_values[i], room); // who adds them up must not find more than a number holds
         if (value <= 0) continue;
@@ -64,11 +69,20 @@ record::FoldedStacks StackCounts::take(std::string noun, record::StackUnit unit)
             if (!name.empty()) std::memcpy(at, name.data(), name.size());
             at += name.size();
         }
-        lines.push_back({{from, static_cast<std::size_t>(at - from)}, value});
+        order.push_back({{{from, static_cast<std::size_t>(at - from)}, value}, i});
         room -= value;
     }
-    std::sort(lines.begin(), lines.end(), [](const auto& a, const auto& b) { return a.stack < b.stack; });
+    std::sort(order.begin(), order.end(), [](const auto& a, const auto& b) { return a.line.stack < b.line.stack; });
+    Numbered out;
+    out.lines.assign(m_values.size(), Numbered::kNone);
+    std::vector<record::FoldedLines::Line> lines;
+    lines.reserve(order.size());
+    for (const auto& one : order) {
+        out.lines[one.stack] = static_cast<std::uint32_t>(lines.size());
+        lines.push_back(one.line);
+    }
     *this = {};
-    return {record::FoldedLines(std::move(lines), text), std::move(noun), unit};
+    out.stacks = {record::FoldedLines(std::move(lines), text), std::move(noun), unit};
+    return out;
 }
 } // namespace dscope::text

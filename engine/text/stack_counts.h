@@ -33,8 +33,8 @@ public:
     }
     /// Of a frame that comes again and again: its number, for frame().
     std::uint32_t numberOf(const Frame& frame);
-    /// Samples without any frame are counted under "[no stack]".
-    void add(std::int64_t value);
+    /// Samples without any frame are counted under "[no stack]". Gives the number of the stack, from 0 in the order of their coming.
+    std::uint32_t add(std::int64_t value);
     bool empty() const { return m_values.empty(); }
     /// What the stacks take so far. Formats that name a frame once and use it often can ask for much with little.
     struct Cost {
@@ -48,7 +48,16 @@ public:
     const Cost& cost() const { return m_cost; }
     Result<> check() const { return m_cost.check(); }
     /// Every stack once, in the order of bytes. The counts are empty afterwards.
-    record::FoldedStacks take(std::string noun, record::StackUnit unit = record::StackUnit::Count);
+    record::FoldedStacks take(std::string noun, record::StackUnit unit = record::StackUnit::Count)
+    {
+        return takeNumbered(std::move(noun), unit).stacks;
+    }
+    struct Numbered {
+        static constexpr std::uint32_t kNone = UINT32_MAX;
+        record::FoldedStacks stacks;
+        std::vector<std::uint32_t> lines; ///< by number of the stack, its line; kNone: it is left out, since it counts nothing
+    };
+    Numbered takeNumbered(std::string noun, record::StackUnit unit);
 
 private:
     std::span<const std::uint32_t> framesOf(std::uint32_t stack) const;

@@ -29,6 +29,10 @@ void KeptRun::take(const record::Record& record)
         m_folded.push_back(*stacks);
         return;
     }
+    if (const auto* parts = std::get_if<record::StackParts>(&record)) {
+        m_parts = *parts;
+        return;
+    }
     if (const auto* exit = std::get_if<record::Exit>(&record)) {
         m_exit = *exit;
         return;
@@ -65,12 +69,13 @@ bool KeptRun::hasOneMeasure() const { return !m_folded.empty() && record::byMeas
 KeptRun::Recording KeptRun::recording(std::size_t mostText) const
 {
     std::size_t leftOut = 0;
-    auto out = packed(bounded(mostText, leftOut));
+    const auto all = bounded(mostText, leftOut);
+    auto out = packed(all, leftOut == 0 && all.size() <= 1);
     out.leftOut = leftOut;
     return out;
 }
 
-KeptRun::Recording KeptRun::packed(const std::vector<record::FoldedStacks>& all) const
+KeptRun::Recording KeptRun::packed(const std::vector<record::FoldedStacks>& all, bool isAll) const
 {
     Recording out;
     const Fd rest(::memfd_create("dscope", MFD_CLOEXEC));
@@ -78,6 +83,14 @@ KeptRun::Recording KeptRun::packed(const std::vector<record::FoldedStacks>& all)
     record::Writer writer(rest.get(), m_writer->records());
     for (const auto& stacks : all)
         writer.take(stacks);
+    if (m_parts) {
+        auto parts = *m_parts;
+        parts.hasLines = parts.hasLines && isAll; // else they would name others
+        if (!parts.hasLines)
+            for (auto& part : parts.parts)
+                part.lines.clear();
+        writer.take(parts);
+    }
     if (m_exit) writer.take(*m_exit);
     if (!writer.finish()) return out;
     const auto begin = contents(m_file), end = contents(rest);

@@ -22,18 +22,21 @@ public:
     /// nobody waits for the rest to be packed.
     Recording recording(std::size_t mostText) const;
     /// All but the imported stacks, for a page that keeps them in another form.
-    Recording withoutStacks() const { return packed({}); }
+    Recording withoutStacks() const { return packed({}, false); }
     /// Whether it has imported stacks, all of one measure.
     bool hasOneMeasure() const;
     /// The imported stacks, as they came; shared with whoever else has them.
     const std::vector<record::FoldedStacks>& folded() const { return m_folded; }
+    const std::optional<record::StackParts>& parts() const { return m_parts; } ///< of them
 
 private:
-    Recording packed(const std::vector<record::FoldedStacks>& stacks) const;
+    /// `isAll`: the stacks are those of m_folded, in their order.
+    Recording packed(const std::vector<record::FoldedStacks>& stacks, bool isAll) const;
     std::vector<record::FoldedStacks> bounded(std::size_t mostText, std::size_t& leftOut) const;
     Fd m_file; ///< all records but those below
     std::unique_ptr<record::Writer> m_writer;
     std::vector<record::FoldedStacks> m_folded; ///< shared with whoever else has them
+    std::optional<record::StackParts> m_parts;  ///< of those stacks
     std::optional<record::Exit> m_exit;         ///< the last record
     std::size_t m_taken = 0;
 };

@@ -15,7 +15,8 @@ constexpr ViewFacts kFacts{.name = "flame-chart",
     .tab = "Flame chart",
     .summary = "calls over time, a lane a thread: entry and return probes in the order of their time",
     .growth = Growth::Down,
-    .hasFocus = true};
+    .hasFocus = true,
+    .isOverTime = true};
 constexpr std::size_t kMostHidden = 20'000; ///< calls that are kept to be searched although they are too short to be drawn
 
 /// Calls over time: a lane a thread, nested by depth.

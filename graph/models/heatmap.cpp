@@ -14,6 +14,7 @@ namespace {
 constexpr ViewFacts kFacts{.name = "heatmap",
     .tab = "Heat map",
     .summary = "quantize, lquantize and llquantize over time; samples by where in the second they fall",
+    .isOverTime = true,
     .heeds = {.top = true, .order = true, .amounts = Heeds::Amounts::Other}};
 
 /// Where values lie, over time: buckets upwards, colour by how many.

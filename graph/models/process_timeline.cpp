@@ -14,6 +14,7 @@ namespace {
 constexpr ViewFacts kFacts{.name = "process-timeline",
     .tab = "Timeline",
     .summary = "processes over time: what ran when, and what decided the end",
+    .isOverTime = true,
     .heeds = {.top = true}};
 constexpr std::size_t kFindings = 8;
 

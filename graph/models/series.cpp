@@ -16,6 +16,7 @@ namespace {
 constexpr ViewFacts kFacts{.name = "series",
     .tab = "Series",
     .summary = "aggregations over time: a line a key",
+    .isOverTime = true,
     .heeds = {.top = true, .log = true, .amounts = Heeds::Amounts::Other}};
 using record::Aggregator;
 std::string capital(std::string text)
@@ -160,7 +161,7 @@ Kind kind_series()
     return {kFacts, rank::kAmountsOverTime,
         [](const Store& store) {
             const auto& all = store.program().aggregations;
-            return tellsTimes(store.program()) && std::any_of(all.begin(), all.end(), isForSeries);
+            return (tellsTimes(store.program()) || !store.nounOfParts().empty()) && std::any_of(all.begin(), all.end(), isForSeries);
         },
         [](const Store& store) -> std::unique_ptr<Visual> { return std::make_unique<Series>(store); },
         [](const Store& before, const Store& after) -> std::unique_ptr<Visual> { return std::make_unique<Series>(before, after); }};

@@ -110,6 +110,12 @@ class Parts:
                 assert place["code"] <= len(places["code"]) and place["file"] <= len(places["files"])
         return stack
 
+    def stack_part(self):
+        part = self.of(**{"from": "q"}, to="q", keys=lambda: self.list(self.blob), amount="q",
+                       lines=lambda: self.list(lambda: (self.number("I"), self.number("q"))))
+        assert part["from"] <= part["to"] and part["amount"] > 0
+        return part
+
     def row(self):
         return self.of(key=self.blob, data=lambda: self.list(lambda: self.number("q")))
 
@@ -152,6 +158,9 @@ class Parts:
         if kind == 12:
             return "Diagnostic", self.of(severity="B", tag=text, file=text, line="I", column="I", message=text, text=text,
                 choices=lambda: self.list(lambda: [text(), text()]) if self.at < len(self.data) else [])
+        if kind == 13:
+            return "StackParts", self.of(
+                by=lambda: self.list(self.aggregation), noun=text, hasLines="?", isWhole="?", parts=lambda: self.list(self.stack_part))
         return None, {}
 
 

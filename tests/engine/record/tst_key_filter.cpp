@@ -37,11 +37,47 @@ Left leftBy(std::vector<record::KeyValue> keys)
     take(end(kSecond));
     return left;
 }
+std::vector<record::KeyValue> asked(const QList<QByteArray>& keys)
+{
+    std::vector<record::KeyValue> out;
+    for (const auto& key : keys)
+        out.push_back({key.split('=')[0].toStdString(), key.split('=')[1].toStdString()});
+    return out;
+}
 } // namespace
 
 class TestKeyFilter : public QObject {
     Q_OBJECT
 private Q_SLOTS:
+    /// Parts of another tool's stacks: each key by whichever count has it.
+    void onlyPartsOfTheKeysAreLeft_data()
+    {
+        QTest::addColumn<QList<QByteArray>>("keys");
+        QTest::addColumn<QList<int>>("amounts");
+        QTest::newRow("text") << QList<QByteArray>{"execname=cat"} << QList<int>{1, 4};
+        QTest::newRow("of the other count") << QList<QByteArray>{"cpu=0"} << QList<int>{1, 2};
+        QTest::newRow("both") << QList<QByteArray>{"execname=cat", "cpu=1"} << QList<int>{4};
+        QTest::newRow("no such value") << QList<QByteArray>{"cpu=7"} << QList<int>{};
+        QTest::newRow("no such key") << QList<QByteArray>{"uid=0"} << QList<int>{};
+    }
+    void onlyPartsOfTheKeysAreLeft()
+    {
+        QFETCH(QList<QByteArray>, keys);
+        QFETCH(QList<int>, amounts);
+        record::KeyFilter filter(asked(keys));
+        const auto part = [](const char* name, std::int64_t cpu, std::int64_t amount) {
+            return record::StackParts::Part{{}, {}, {Key().text(name).bytes(), Key().number(cpu).bytes()}, amount, {{0, amount}}};
+        };
+        const record::StackParts all{{aggregation("threads", Aggregator::Count, "", {textKey("execname")}),
+                                         aggregation("cpus", Aggregator::Count, "", {numberKey("cpu")})},
+            "samples", true, true, {part("cat", 0, 1), part("dd", 0, 2), part("cat", 1, 4)}};
+        const auto left = std::get<record::StackParts>(*filter(all));
+        QList<int> got;
+        for (const auto& one : left.parts)
+            got << static_cast<int>(one.amount);
+        QCOMPARE(got, amounts);
+        QVERIFY(!left.isWhole);
+    }
     void onlyRowsOfTheKeyAreLeft_data()
     {
         QTest::addColumn<QList<QByteArray>>("keys");
@@ -62,10 +98,7 @@ private Q_SLOTS:
         QFETCH(QList<int>, both);
         QFETCH(QList<int>, number);
         QFETCH(int, fired);
-        std::vector<record::KeyValue> asked;
-        for (const auto& key : keys)
-            asked.push_back({key.split('=')[0].toStdString(), key.split('=')[1].toStdString()});
-        const auto left = leftBy(asked);
+        const auto left = leftBy(asked(keys));
         QCOMPARE(QList<int>(left.both.begin(), left.both.end()), both);
         QCOMPARE(QList<int>(left.number.begin(), left.number.end()), number);
         QCOMPARE(left.fired, fired);

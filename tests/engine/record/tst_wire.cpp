@@ -204,6 +204,18 @@ private:
     Program m_program;
 };
 
+StackParts partsOfStacks()
+{
+    Aggregation cpus;
+    cpus.name = "cpus";
+    cpus.keys = {{FieldKind::Uint, 0, 4, "cpu", "uint32_t"}};
+    cpus.keySize = 4;
+    const auto key = [](std::byte cpu) { return std::vector<Bytes>{{cpu, std::byte{}, std::byte{}, std::byte{}}}; };
+    return {{cpus}, "samples", true, false,
+        {{Nanoseconds(10), Nanoseconds(20), key(std::byte{0}), 3, {{0, 2}, {7, 1}}},
+            {Nanoseconds(20), Nanoseconds(30), key(std::byte{1}), 1, {{7, 1}}}}};
+}
+
 /// An unnamed file with these bytes, at its start.
 int fileOf(ByteView bytes)
 {
@@ -260,6 +272,41 @@ constexpr std::size_t kClock = 8 + 8 + 8 + 1 + 8, kAgreement = 4 + 4 + 8; // byt
 class TestWire : public QObject {
     Q_OBJECT
 private Q_SLOTS:
+    void partsOfStacksAreWrittenAndRead()
+    {
+        const auto recorded = readAll(recordingOf({Program{}, partsOfStacks()}));
+        QCOMPARE(recorded.error, std::string());
+        QCOMPARE(recorded.records.size(), std::size_t{2});
+        QVERIFY(std::get<StackParts>(recorded.records.back()) == partsOfStacks());
+    }
+    void wrongPartsOfStacksAreRefused_data()
+    {
+        QTest::addColumn<std::vector<Record>>("records");
+        QTest::addColumn<QByteArray>("why");
+        const auto with = [](auto change) {
+            auto parts = partsOfStacks();
+            change(parts);
+            return std::vector<Record>{Program{}, parts};
+        };
+        QTest::newRow("twice") << std::vector<Record>{Program{}, partsOfStacks(), partsOfStacks()} << QByteArray("a second list");
+        QTest::newRow("a sum") << with([](StackParts& p) { p.by[0].function = Aggregator::Sum; }) << QByteArray("is no count");
+        QTest::newRow("no key") << with([](StackParts& p) { p.parts[1].keys.clear(); }) << QByteArray("lacks its keys");
+        QTest::newRow("a short key") << with([](StackParts& p) { p.parts[1].keys[0].pop_back(); }) << QByteArray("not one of @cpus");
+        QTest::newRow("backwards") << with([](StackParts& p) { p.parts[1].from = Nanoseconds(31); }) << QByteArray("order of time");
+        QTest::newRow("not ascending") << with([](StackParts& p) { std::swap(p.parts[0], p.parts[1]); }) << QByteArray("order of time");
+        QTest::newRow("nothing") << with([](StackParts& p) { p.parts[0].amount = 0; }) << QByteArray("of nothing");
+        QTest::newRow("too much") << with([](StackParts& p) { p.parts[0].amount = INT64_MAX; }) << QByteArray("more than a number holds");
+        QTest::newRow("a line of nothing") << with([](StackParts& p) { p.parts[0].lines[0].value = 0; }) << QByteArray("of nothing");
+        QTest::newRow("lines in all too much") << with([](StackParts& p) { p.parts[0].lines[0].value = INT64_MAX; }) << QByteArray("more than");
+        QTest::newRow("lines that are not known") << with([](StackParts& p) { p.hasLines = false; }) << QByteArray("none are known");
+    }
+    void wrongPartsOfStacksAreRefused()
+    {
+        QFETCH(std::vector<Record>, records);
+        QFETCH(QByteArray, why);
+        const auto read = readAll(recordingOf(records));
+        QVERIFY2(read.error.find(why.toStdString()) != std::string::npos, read.error.c_str());
+    }
     void theChecksumIsThatOfTheStandard()
     {
         // Source: RFC 3720, B.4, and the check value of CRC-32C.
@@ -271,7 +318,9 @@ private Q_SLOTS:
     {
         Maker maker(1);
         std::set<std::size_t> seen;
-        for (const auto& r : maker.stream(3000)) {
+        auto all = maker.stream(3000);
+        all.emplace_back(partsOfStacks());
+        for (const auto& r : all) {
             const auto back = decode(encode(r));
             QVERIFY(back.has_value() && back->has_value());
             QVERIFY(**back == r);

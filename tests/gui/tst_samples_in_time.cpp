@@ -1,0 +1,134 @@
+// needs: graph graph/models engine/importers engine/text
+// Samples of another tool that have times and threads are looked at as a run of D is: by a stretch of time and by keys.
+#include "window_views.h"
+#include <QMenu>
+#include <QToolButton>
+using namespace dscope;
+using namespace dscope::tests;
+namespace {
+/// What perf script prints: a thread that compresses for two seconds, and one that reads in the second of them and in a third.
+QByteArray samples()
+{
+    QByteArray text;
+    const auto sample = [&](const char* name, int tid, int cpu, int ms, const char* function) {
+        text += QString::asprintf("%s 4100/%d [%03d] %d.%03d000: 1000000 cpu-clock:\n\t1000 %s+0x4 (/usr/bin/work)\n\t2000 main+0x9 (/usr/bin/work)\n\n",
+            name, tid, cpu, 50 + ms / 1000, ms % 1000, function).toUtf8();
+    };
+    for (int ms = 0; ms < 3000; ++ms) {
+        if (ms < 2000) sample("packer", 4101, 0, ms, ms % 4 ? "deflate" : "copy");
+        if (ms >= 1000) sample("reader", 4102, 1, ms, "parse");
+    }
+    return text;
+}
+} // namespace
+
+class TestSamplesInTime : public QObject {
+    Q_OBJECT
+    Desk m_desk;
+    static double total(const gui::MainWindow& window, std::string_view name, const std::string& column)
+    {
+        for (const auto& view : window.snapshot()->views)
+            if (view.facts.name == name) return columnSum(view.visual->table(), column);
+        return -1;
+    }
+    /// Milliseconds of samples in the flame graph.
+    static double flame(const gui::MainWindow& window) { return total(window, "flame", "value") / 1e6; }
+    static bool choose(gui::MainWindow& window, const QString& text)
+    {
+        if (!window.snapshot()->table) return false;
+        const auto& table = *window.snapshot()->table;
+        for (std::size_t row = 0; row < table.rows.size(); ++row)
+            Q_EMIT window.findChild<gui::Results*>()->rowAsked(static_cast<int>(row), QPoint(10, 10));
+        for (auto* menu : window.findChildren<QMenu*>())
+            for (auto* action : menu->actions())
+                if (action->text() == text) return action->trigger(), true;
+        return false;
+    }
+
+private Q_SLOTS:
+    void aThreadAndAStretchOfTimeFilterAllViews()
+    {
+        gui::MainWindow window;
+        window.resize(1440, 900);
+        window.show();
+        openAndWait(window, m_desk.text(QStringLiteral("perf.txt"), samples()));
+        waitForFigures(window);
+        QCOMPARE(flame(window), 4000.0);
+        QCOMPARE(window.views().panel(0).shown()->name(), std::string_view("flame"));
+        picture(window, QStringLiteral("samples"));
+
+        QVERIFY(choose(window, QStringLiteral("Only tid 4102, in all views")));
+        QTRY_COMPARE_WITH_TIMEOUT(flame(window), 2000.0, kPatience);
+        QCOMPARE(total(window, "bars", "cpus"), 2000.0); // of the other count, too
+        for (const auto& view : window.snapshot()->views)
+            QVERIFY2(view.ignored.isAll(), view.facts.name.data());
+        window.selectionBar().findChild<QToolButton*>()->click();
+        QTRY_COMPARE_WITH_TIMEOUT(flame(window), 4000.0, kPatience);
+
+        // Drawn with Shift over the second second, in which both are there.
+        window.views().show("series", {});
+        waitForFigures(window);
+        gui::FigureView* timed = nullptr;
+        for (std::size_t place = 0; place < window.views().count(); ++place)
+            if (auto& figure = window.views().panel(place).figure(); !figure.figure().times.empty()) timed = &figure;
+        QVERIFY(timed);
+        const auto plot = timed->figure().times.front();
+        const auto at = [&](double second) {
+            return timed->toWidget({plot.area.x + plot.area.width * second / 2.999, plot.area.y + plot.area.height / 2}).toPoint();
+        };
+        QTest::mousePress(timed, Qt::LeftButton, Qt::ShiftModifier, at(1.0));
+        QTest::mouseMove(timed, at(1.5));
+        QTest::mouseMove(timed, at(2.0));
+        QTest::mouseRelease(timed, Qt::LeftButton, Qt::ShiftModifier, at(2.0));
+        QTRY_COMPARE_WITH_TIMEOUT(flame(window), 2000.0, kPatience);
+        QCOMPARE(total(window, "bars", "threads"), 2000.0);
+        waitForFigures(window);
+        picture(window, QStringLiteral("samples-stretch"));
+
+        // And both: of that thread, in that time.
+        QVERIFY(choose(window, QStringLiteral("Only tid 4102, in all views")));
+        QTRY_COMPARE_WITH_TIMEOUT(flame(window), 1000.0, kPatience);
+        QCOMPARE(window.selectionBar().chips().size(), 2);
+        QVERIFY(window.snapshot()->functions);
+        for (const auto& row : window.snapshot()->functions->rows)
+            QVERIFY2(row[0] != "work`deflate", "a function of the other thread is listed");
+    }
+    /// Where a file has the times of threads, but not of their stacks, views of stacks stay whole and say so.
+    void stacksWithoutTimesSaySo()
+    {
+        const auto all = importers::all();
+        const auto perf = std::find_if(all.begin(), all.end(), [](const auto& f) { return f->name() == "perf"; });
+        const auto text = samples();
+        text::Lines lines(std::string_view(text.constData(), static_cast<std::size_t>(text.size())));
+        auto read = (*perf)->read(lines);
+        QVERIFY(read);
+        test::Stream stream{read->program};
+        for (auto& record : read->records) {
+            if (auto* parts = std::get_if<record::StackParts>(&record)) {
+                parts->hasLines = false;
+                for (auto& part : parts->parts)
+                    part.lines.clear();
+            }
+            stream.push_back(record);
+        }
+        record::Exit exit;
+        exit.when = record::Nanoseconds(read->program.started + 2'999'000'000);
+        stream.emplace_back(exit);
+        gui::MainWindow window;
+        window.show();
+        openAndWait(window, m_desk.recording(QStringLiteral("untimed.dscope"), stream));
+        waitForFigures(window);
+        gui::Selection selection;
+        selection.time = {read->program.started + test::kSecond, read->program.started + 2 * test::kSecond};
+        selection.keys = {{"tid", "4102"}};
+        QSignalSpy shown(&window, &gui::MainWindow::snapshotShown);
+        window.select(selection);
+        QTRY_VERIFY_WITH_TIMEOUT(shown.count() > 0, kPatience);
+        QCOMPARE(total(window, "bars", "threads"), 1000.0);
+        QCOMPARE(flame(window), 4000.0);
+        for (const auto& view : window.snapshot()->views)
+            if (view.facts.name == "flame") QVERIFY(view.ignored == selection);
+    }
+};
+QTEST_MAIN(TestSamplesInTime)
+#include "tst_samples_in_time.moc"
