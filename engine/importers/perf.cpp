@@ -3,6 +3,7 @@
 #include "engine/text/tables.h"
 #include "engine/text/words.h"
 #include <array>
+#include <map>
 namespace dscope::importers {
 namespace {
 using text::Guess;
@@ -199,6 +200,15 @@ public:
         auto numbered = m_stacks.takeNumbered(is.noun, is.unit);
         m_out.add(std::move(numbered.stacks));
         m_times.put(m_out, is.noun, numbered.lines);
+        std::size_t samples = 0;
+        std::string names;
+        for (const auto& [event, count] : m_others) {
+            samples += count;
+            names += (names.empty() ? "" : ", ") + (event.empty() ? std::string("without a name") : event);
+        }
+        if (samples == 0) return;
+        m_out.warn(std::to_string(samples) + (samples == 1 ? " sample" : " samples") + " of other events than " + m_event
+            + (samples == 1 ? " is" : " are") + " left out, for they do not add up with it: " + names + "; record each alone (perf record -e) to see it");
     }
 
 private:
@@ -236,7 +246,7 @@ private:
         // Cycles and page faults don't add up: the first kind of event is the one that is shown.
         if (m_event.empty()) m_event = head.event;
         if (head.event != m_event) {
-            ++m_otherEvents;
+            ++m_others[std::string(head.event)];
             return;
         }
         m_open = true;
@@ -299,7 +309,7 @@ private:
     Head m_head; ///< without its texts
     std::string m_command, m_execname, m_event;
     text::StackTimes m_times;
-    std::size_t m_otherEvents = 0;
+    std::map<std::string, std::size_t> m_others; ///< samples of other events
     /// Lines of frames that were seen, and the frames that each gives. Samples of Java have a table of their own: they are read
     /// in another way.
     struct Seen {

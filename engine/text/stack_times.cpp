@@ -5,7 +5,8 @@
 #include <tuple>
 namespace dscope::text {
 namespace {
-constexpr std::size_t kNameSize = 16; ///< of a thread's name with its NUL. Source: linux/include/linux/sched.h, TASK_COMM_LEN
+constexpr std::size_t kLeastName = 16; ///< of a thread's name with its NUL. Source: linux/include/linux/sched.h, TASK_COMM_LEN
+constexpr std::size_t kMostName = 256; ///< longer ones are cut, for every row has room for the longest
 constexpr std::uint32_t kNotTold = UINT32_MAX;
 constexpr std::int64_t kFewestSlices = 100, kMostSlices = 1000; ///< of the whole time
 constexpr std::int64_t kOfSlice = 50; ///< samples: with fewer, lines over time show how they fell more than how many there were
@@ -32,13 +33,13 @@ TaskKeys keysOf(std::string_view bytes)
 struct Rows {
     record::Aggregation shape;
     std::vector<std::uint32_t TaskKeys::*> numbers;
-    bool hasName = false;
+    std::uint32_t nameSize = 0; ///< with its NUL; 0: it is no key
 
-    void byName()
+    void byName(std::string name, std::size_t longest)
     {
-        hasName = true;
-        shape.keys.push_back({record::FieldKind::String, 0, kNameSize, "execname", "string"});
-        shape.keySize = kNameSize;
+        nameSize = static_cast<std::uint32_t>(std::clamp((longest + 8) / 8 * 8, kLeastName, kMostName));
+        shape.keys.push_back({record::FieldKind::String, 0, nameSize, std::move(name), "string"});
+        shape.keySize = nameSize;
     }
     void by(std::uint32_t TaskKeys::*number, std::string name)
     {
@@ -50,10 +51,8 @@ struct Rows {
     {
         Bytes out(shape.keySize);
         auto* at = out.data();
-        if (hasName) {
-            std::memcpy(at, name.data(), std::min(name.size(), kNameSize - 1));
-            at += kNameSize;
-        }
+        if (nameSize > 0) std::memcpy(at, name.data(), std::min<std::size_t>(name.size(), nameSize - 1));
+        at += nameSize;
         for (const auto number : numbers) {
             std::memcpy(at, &(task.*number), sizeof(std::uint32_t));
             at += sizeof(std::uint32_t);
@@ -66,7 +65,7 @@ struct Rows {
 void StackTimes::add(std::int64_t when, const Task& task, std::uint32_t stack, std::int64_t value, std::int64_t amount)
 {
     if (m_isFull) return;
-    const TaskKeys keys{m_names.of(task.execname), task.pid.value_or(kNotTold), task.tid.value_or(kNotTold), task.cpu.value_or(kNotTold)};
+    const TaskKeys keys{m_names.of(task.name), task.pid.value_or(kNotTold), task.tid.value_or(kNotTold), task.cpu.value_or(kNotTold)};
     m_first = std::min(m_first, when);
     m_last = std::max(m_last, when);
     m_samples.push_back({when, m_tasks.of({reinterpret_cast<const char*>(&keys), sizeof keys}), stack, value, amount});
@@ -96,7 +95,7 @@ void StackTimes::mergeWithin(std::int64_t step)
     if (!m_samples.empty()) m_samples.erase(into + 1, m_samples.end());
 }
 
-void StackTimes::put(Imported& out, std::string noun, std::span<const std::uint32_t> lines)
+void StackTimes::put(Imported& out, std::string noun, std::span<const std::uint32_t> lines, std::string nameKey)
 {
     if (m_isFull) out.warn("it has so many samples that when each was taken is left out: record a shorter time to have that");
     if (m_samples.empty() || m_isFull || m_first <= 0) return;
@@ -111,7 +110,10 @@ void StackTimes::put(Imported& out, std::string noun, std::span<const std::uint3
             if (keysOf(m_tasks.text(task)).*number != kNotTold) return true;
         return false;
     };
-    threads.byName();
+    std::size_t longest = 0;
+    for (std::uint32_t name = 0; name < m_names.size(); ++name)
+        longest = std::max(longest, m_names.text(name).size());
+    threads.byName(std::move(nameKey), longest);
     if (isTold(&TaskKeys::pid)) threads.by(&TaskKeys::pid, "pid");
     if (isTold(&TaskKeys::tid)) threads.by(&TaskKeys::tid, "tid");
     std::vector<Rows> all{std::move(threads)};

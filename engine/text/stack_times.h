@@ -14,7 +14,7 @@ class StackTimes {
 public:
     /// Whose a sample is, as far as it is told.
     struct Task {
-        std::string_view execname;
+        std::string_view name;
         std::optional<std::uint32_t> pid, tid, cpu;
     };
     /// `when`: ns, of any clock. `stack` and `value`: as StackCounts::add() numbers and counts it. `amount`: what the rows of the task
@@ -22,7 +22,8 @@ public:
     void add(std::int64_t when, const Task& task, std::uint32_t stack, std::int64_t value, std::int64_t amount);
     /// Tells the program when it began, and puts the parts among the records; nothing where there are no samples. `lines`: by number of a
     /// stack, as StackCounts::takeNumbered() has it. `noun`: what amounts are, plural.
-    void put(Imported& out, std::string noun, std::span<const std::uint32_t> lines);
+    /// `nameKey`: what the tasks' names are called, as a key.
+    void put(Imported& out, std::string noun, std::span<const std::uint32_t> lines, std::string nameKey = "execname");
 
 private:
     struct Sample {

@@ -95,6 +95,18 @@ private Q_SLOTS:
             QCOMPARE(contents(at("again.csv")), contents(at("some.csv")));
         }
     }
+    /// Cycles and page faults do not add up.
+    void samplesOfAnotherEventAreLeftOutAndTold()
+    {
+        const QByteArray sample = "work 41 5.000001: 3 %1:\n\t1000 f+0x4 (/usr/bin/work)\n\n";
+        QByteArray text;
+        for (const auto* event : {"cycles", "page-faults", "cycles", "branches", "branches"})
+            text += QByteArray(sample).replace("%1", event);
+        const auto run = runDscope({"--import", "-"}, text);
+        QCOMPARE(run.status, 0);
+        QCOMPARE(run.out.trimmed(), QByteArray("work;work`f 6"));
+        QVERIFY2(run.err.contains("3 samples of other events than cycles are left out, for they do not add up with it: branches, page-faults; "), run.err);
+    }
     /// A page that holds more stacks than text has room for has them as a tree, of which nobody knows what was when. Rows keep their times.
     void aPageOfManyStacksKeepsTimesOfThreadsAlone()
     {

@@ -124,6 +124,22 @@ private Q_SLOTS:
         QCOMPARE(parts.by[0].keys.size(), std::size_t{2});
         QCOMPARE(parts.by[0].keys[1].name, std::string("pid"));
     }
+    void aLongNameIsWhole()
+    {
+        text::StackTimes times;
+        const std::string name = "http-nio-8080-exec-with-a-long-name-17";
+        times.add(kStart, {name, {}, {}, {}}, 0, 1, 1);
+        times.add(kStart, {"main", {}, {}, {}}, 0, 1, 1);
+        text::Imported out;
+        times.put(out, "samples", std::vector<std::uint32_t>{0}, "thread");
+        const auto& parts = std::get<record::StackParts>(out.records.front());
+        QCOMPARE(parts.by[0].keys[0].name, std::string("thread"));
+        QStringList names;
+        for (const auto& part : parts.parts)
+            names << QString::fromStdString(record::stringOf(parts.by[0].keys[0], part.keys[0]));
+        names.sort();
+        QCOMPARE(names, (QStringList{QString::fromStdString(name), QStringLiteral("main")}));
+    }
     /// A stack that counts nothing has no line, and none of its samples is told of.
     void aStackWithoutALineIsLeftOut()
     {
