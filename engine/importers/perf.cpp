@@ -87,6 +87,9 @@ std::optional<Head> headOf(std::string_view line)
     return head;
 }
 
+/// Behind the time of what is no sample. Source: linux/tools/perf/util/event.c, perf_event__names
+constexpr std::string_view kNoSample = " PERF_RECORD_";
+
 /// What the periods of an event's samples sum up to.
 struct Meaning {
     std::string noun;
@@ -159,6 +162,7 @@ public:
     {
         if (line.starts_with('#')) return comment(line);
         if (line.empty()) return end();
+        if (const auto at = line.find(kNoSample); at != std::string_view::npos) return noSample(line, at);
         if (!isBlank(line.front())) {
             if (const auto head = headOf(line)) return begin(*head);
             if (isFrame(line) && m_open) return;
@@ -200,6 +204,8 @@ public:
         auto numbered = m_stacks.takeNumbered(is.noun, is.unit);
         m_out.add(std::move(numbered.stacks));
         m_times.put(m_out, is.noun, numbered.lines);
+        for (const auto& [cpu, count] : m_lost)
+            m_out.records.emplace_back(record::Drop{record::Drop::Kind::Principal, cpu, count});
         std::size_t samples = 0;
         std::string names;
         for (const auto& [event, count] : m_others) {
@@ -238,6 +244,18 @@ private:
             {"# hostname : ", &m_out.program.host}, {"# os release : ", &m_out.program.kernel}, {"# cmdline : ", &m_out.program.command}};
         for (const auto& [key, to] : known)
             if (line.starts_with(key)) *to = line.substr(key.size());
+    }
+
+    /// What --show-lost-events and others of that kind print: how many samples were lost is kept.
+    void noSample(std::string_view line, std::size_t at)
+    {
+        end();
+        constexpr std::string_view kLost = " lost ";
+        const auto lost = line.find(kLost, at);
+        if (lost == std::string_view::npos) return;
+        const auto head = headOf(line.substr(std::min(line.find_first_not_of(kBlanks), at)));
+        const auto count = text::leadingInteger(line.substr(lost + kLost.size())).value_or(0);
+        if (count > 0) m_lost[head ? head->cpu.value_or(0) : 0] += static_cast<std::uint64_t>(count);
     }
 
     void begin(const Head& head)
@@ -309,7 +327,8 @@ private:
     Head m_head; ///< without its texts
     std::string m_command, m_execname, m_event;
     text::StackTimes m_times;
-    std::map<std::string, std::size_t> m_others; ///< samples of other events
+    std::map<std::string, std::size_t> m_others;   ///< samples of other events
+    std::map<std::uint32_t, std::uint64_t> m_lost; ///< by CPU: samples for which there was no room when they were taken
     /// Lines of frames that were seen, and the frames that each gives. Samples of Java have a table of their own: they are read
     /// in another way.
     struct Seen {

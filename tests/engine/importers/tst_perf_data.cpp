@@ -95,6 +95,25 @@ private Q_SLOTS:
             QCOMPARE(contents(at("again.csv")), contents(at("some.csv")));
         }
     }
+    /// perf counts what it had no room for, in the header of no sample.
+    void whatPerfLostIsTold()
+    {
+        if (!m_isRecorded) QSKIP("perf is not installed, or may not record here");
+        // One page of buffer for each CPU, and far more samples than it is emptied for.
+        runDscope({"record", "-q", "-e", "cpu-clock", "-F", "50000", "-m", "1", "-g", "-o", at("lost.data"), "--", "sh", "-c",
+                      "work() { i=0; while [ $i -lt 150000 ]; do i=$((i+1)); done; }; work & work & work & work; wait"}, {}, "perf");
+        const auto script = runDscope({"script", "-f", "--show-lost-events", "-F", "comm,tid,time,event", "-G", "-i", at("lost.data")}, {}, "perf");
+        qint64 lost = 0;
+        for (const auto& line : script.out.split('\n'))
+            if (const auto place = line.indexOf(" lost "); line.contains("PERF_RECORD_LOST") && place > 0) lost += line.mid(place + 6).trimmed().toLongLong();
+        if (lost == 0) QSKIP("perf lost nothing here");
+        const auto run = runDscope({"--import", at("lost.data")});
+        QCOMPARE(run.status, 0);
+        qint64 told = 0;
+        for (const auto& line : run.err.split('\n')) // "dtrace: 12 drops on CPU 0"
+            if (line.contains(" drops on CPU ") || line.contains(" drop on CPU ")) told += line.split(' ').value(1).toLongLong();
+        QVERIFY2(told == lost, run.err + " of " + QByteArray::number(lost));
+    }
     /// Cycles and page faults do not add up.
     void samplesOfAnotherEventAreLeftOutAndTold()
     {
