@@ -19,8 +19,8 @@ std::int64_t timeOf(std::string_view text)
     std::int64_t days = 1; // without a date times are of one day
     if (text.size() >= 25 && text[13] == '(' && text[18] == '-' && text[21] == '-') {
         const auto year = number(text.substr(14, 4)), month = number(text.substr(19, 2)), day = number(text.substr(22, 2));
-        const std::chrono::year_month_day date{std::chrono::year(static_cast<int>(year)),
-            std::chrono::month(static_cast<unsigned>(month)), std::chrono::day(static_cast<unsigned>(day))};
+        const std::chrono::year_month_day date{std::chrono::year(static_cast<int>(year)), std::chrono::month(static_cast<unsigned>(month)),
+            std::chrono::day(static_cast<unsigned>(day))};
         if (year > 1970 && date.ok()) days = std::chrono::sys_days(date).time_since_epoch().count();
     }
     return (((days * 24 + hour) * 60 + minute) * 60 + second) * 1'000'000'000 + milli * 1'000'000;

@@ -214,7 +214,8 @@ public:
         }
         if (samples == 0) return;
         m_out.warn(std::to_string(samples) + (samples == 1 ? " sample" : " samples") + " of other events than " + m_event
-            + (samples == 1 ? " is" : " are") + " left out, for they do not add up with it: " + names + "; record each alone (perf record -e) to see it");
+            + (samples == 1 ? " is" : " are") + " left out, for they do not add up with it: " + names
+            + "; record each alone (perf record -e) to see it");
     }
 
 private:

@@ -31,8 +31,7 @@ public:
         if (!out.m_complaints || !nothing) return Error{errno, "cannot make a file in memory"};
 
         // -f: whose file it is does not matter, root reads those of users.
-        std::array<std::string, 10> words{
-            "perf", "script", "--header", "--ns", "--show-lost-events", "-f", "-F", "+pid", "-i", file};
+        std::array<std::string, 10> words{"perf", "script", "--header", "--ns", "--show-lost-events", "-f", "-F", "+pid", "-i", file};
         std::array<char*, words.size() + 1> argv{};
         for (std::size_t i = 0; i < words.size(); ++i)
             argv[i] = words[i].data();
