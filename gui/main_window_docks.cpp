@@ -87,7 +87,7 @@ void MainWindow::putDocks()
     widenDocks();
     resizeDocks({m_questions, m_history}, {560, 170}, Qt::Vertical);
     resizeDocks({m_program, m_tables}, {380, 420}, Qt::Vertical);
-    resizeDocks({m_second}, {height() * 27 / 100}, Qt::Vertical); // the first view has the most of the height
+    resizeDocks({m_second}, {height() / 3}, Qt::Vertical); // the first view has the most of the height
 }
 
 /// In a narrow window more than half of the width is the pictures'.

@@ -75,7 +75,9 @@ void Results::setSnapshot(const Snapshot& snapshot)
         m_shown = true;
         return;
     }
-    for (const auto tab : {kOutput, kTable})
+    // What another tool's file says is better read as rows than as the file's text again.
+    const std::array order = snapshot.isImported ? std::array{kTable, kOutput} : std::array{kOutput, kTable};
+    for (const auto tab : order)
         if (has[tab] && !std::exchange(m_shown, true)) m_tabs->setCurrentIndex(tab);
 }
 } // namespace dscope::gui

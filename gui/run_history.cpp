@@ -11,7 +11,7 @@ namespace {
 QString titleOf(const RunHistory::Run& run)
 {
     if (!run.title.isEmpty()) return run.title;
-    if (run.isTraced && !run.name.isEmpty()) return run.name;
+    if ((run.isTraced || run.snapshot->isImported) && !run.name.isEmpty()) return run.name; // of other tools a view says "Flame graph"
     for (const auto& view : run.snapshot->views)
         if (!view.title.isEmpty()) return view.title;
     return run.program.section(QChar('\n'), 0, 0, QString::SectionSkipEmpty);
