@@ -5,22 +5,6 @@
 #include <QToolButton>
 using namespace dscope;
 using namespace dscope::tests;
-namespace {
-/// What perf script prints: a thread that compresses for two seconds, and one that reads in the second of them and in a third.
-QByteArray samples()
-{
-    QByteArray text;
-    const auto sample = [&](const char* name, int tid, int cpu, int ms, const char* function) {
-        text += QString::asprintf("%s 4100/%d [%03d] %d.%03d000: 1000000 cpu-clock:\n\t1000 %s+0x4 (/usr/bin/work)\n\t2000 main+0x9 (/usr/bin/work)\n\n",
-            name, tid, cpu, 50 + ms / 1000, ms % 1000, function).toUtf8();
-    };
-    for (int ms = 0; ms < 3000; ++ms) {
-        if (ms < 2000) sample("packer", 4101, 0, ms, ms % 4 ? "deflate" : "copy");
-        if (ms >= 1000) sample("reader", 4102, 1, ms, "parse");
-    }
-    return text;
-}
-} // namespace
 
 class TestSamplesInTime : public QObject {
     Q_OBJECT
@@ -51,7 +35,7 @@ private Q_SLOTS:
         gui::MainWindow window;
         window.resize(1440, 900);
         window.show();
-        openAndWait(window, m_desk.text(QStringLiteral("perf.txt"), samples()));
+        openAndWait(window, m_desk.text(QStringLiteral("perf.txt"), samplesOfPerf()));
         waitForFigures(window);
         QCOMPARE(flame(window), 4000.0);
         QCOMPARE(window.views().panel(0).shown()->name(), std::string_view("flame"));
@@ -98,7 +82,7 @@ private Q_SLOTS:
     {
         const auto all = importers::all();
         const auto perf = std::find_if(all.begin(), all.end(), [](const auto& f) { return f->name() == "perf"; });
-        const auto text = samples();
+        const auto text = samplesOfPerf();
         text::Lines lines(std::string_view(text.constData(), static_cast<std::size_t>(text.size())));
         auto read = (*perf)->read(lines);
         QVERIFY(read);

@@ -90,6 +90,20 @@ QWidget* nothingYet(MainWindow& window)
     [&] { QTRY_VERIFY_WITH_TIMEOUT(window.snapshot() && window.isRunning(), kPatience); }();
     return nullptr;
 }
+/// Samples of perf, one second of them, of one thread.
+QWidget* samples(MainWindow& window)
+{
+    const Desk desk;
+    openAndWait(window, desk.text(QStringLiteral("perf.txt"), samplesOfPerf()));
+    const auto started = window.snapshot()->started;
+    gui::Selection selection;
+    selection.time = {started + test::kSecond / 2, started + 3 * test::kSecond / 2};
+    selection.keys = {{"execname", "packer"}};
+    QSignalSpy shown(&window, &MainWindow::snapshotShown);
+    window.select(selection);
+    [&] { QTRY_VERIFY_WITH_TIMEOUT(shown.count() > 0, kPatience); }();
+    return nullptr;
+}
 QWidget* compared(MainWindow& window)
 {
     openAndWait(window, kRecordings + kStacks); // a second recording would have a window of its own: this one is compared with itself
@@ -150,6 +164,7 @@ const std::vector<State>& states()
                 return shown;
             }},
         {"nothing-yet", nothingYet},
+        {"samples", samples},
         {"compared", compared},
         {"doctor", doctorOf},
         {"refused",
