@@ -109,7 +109,7 @@ QString lossText(const Losses& losses, std::uint64_t kept)
     const QLocale locale;
     const auto lost = locale.toString(qulonglong(worst->second));
     const auto words = wordsOf(worst->first);
-    if (worst->first != Kind::Principal) return AdviceWords::tr("%1 %2").arg(lost, words);
+    if (worst->first != Kind::Principal || kept == 0) return AdviceWords::tr("%1 %2").arg(lost, words);
     return AdviceWords::tr("%1 of %2 %3").arg(lost, locale.toString(qulonglong(worst->second + kept)), words);
 }
 

@@ -18,7 +18,7 @@ struct Advice {
 std::optional<Advice> adviceOn(const Losses& losses, const QString& program);
 /// The program with the option; a line that sets it already is changed.
 QString withOption(const QString& program, const Advice& advice);
-/// "992,996 of 1,500,016 events were lost", by the kind that has lost most. `kept`: records that came.
+/// "992,996 of 1,500,016 events were lost", by the kind that has lost most. `kept`: events that came; 0: not known.
 QString lossText(const Losses& losses, std::uint64_t kept);
 /// What the window has not kept of a run, so that its memory stays within bounds: "1,200,000 later records are not kept here". Empty: all
 /// is.

@@ -97,10 +97,24 @@ Details::~Details() = default;
 
 void Details::clear()
 {
-    show(tr("Nothing is chosen") + QChar('\n') + tr("Click on something that is drawn, or on a row of a table."), nullptr);
+    m_isChosen = false;
+    const auto hint = tr("Click on something that is drawn, or on a row of a table.");
+    present(m_run.isEmpty() ? tr("Nothing is chosen") + QChar('\n') + hint : m_run + QStringLiteral("\n\n") + hint, nullptr);
+}
+
+void Details::setRun(const QString& about)
+{
+    m_run = about;
+    if (!m_isChosen) clear();
 }
 
 void Details::show(const QString& about, std::unique_ptr<QMenu> menu)
+{
+    m_isChosen = true;
+    present(about, std::move(menu));
+}
+
+void Details::present(const QString& about, std::unique_ptr<QMenu> menu)
 {
     const auto end = about.indexOf(QChar('\n'));
     m_name->setText(breakable(about.left(end)));

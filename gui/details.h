@@ -8,6 +8,7 @@ class QMenu;
 class QVBoxLayout;
 namespace dscope::gui {
 /// What is known of the mark or row that somebody has chosen, and what can be done with it next: what its menu offers, always in sight.
+/// While nothing is chosen: what is known of the run.
 class Details : public QScrollArea {
     Q_OBJECT
 public:
@@ -17,6 +18,8 @@ public:
     void show(const QString& about, std::unique_ptr<QMenu> menu);
     /// Nothing is chosen.
     void clear();
+    /// Lines about the run, the first of which is its name; empty: there is none.
+    void setRun(const QString& about);
     QString text() const;
     /// What can be done, as its buttons say it.
     QStringList offers() const;
@@ -25,6 +28,9 @@ public:
 
 private:
     void take(const QMenu& menu);
+    void present(const QString& about, std::unique_ptr<QMenu> menu);
+    QString m_run;
+    bool m_isChosen = false;
     QLabel *m_name, *m_text;
     QVBoxLayout* m_offers;
     QList<QAction*> m_actions;

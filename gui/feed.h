@@ -11,6 +11,7 @@
 #endif
 #include "gui/advice.h"
 #include "gui/selection.h"
+#include <QDateTime>
 #include <QObject>
 #include <QSemaphore>
 #include <QString>
@@ -36,6 +37,9 @@ struct Snapshot {
     QString output;                              ///< text printed since the snapshot before; of very much, the end
     std::uint64_t linesLeftOut = 0;              ///< that were printed before `output`, and since the snapshot before
     QString source, name, command;               ///< of the program: its text, file, what -c ran
+    QString host, kernel;                        ///< where it was recorded; may be empty
+    QDateTime began;                             ///< not valid: the recording does not tell
+    QStringList findings;                        ///< of a finished run, what stands out in its views: a sentence each
     QString runName;                             ///< what somebody has called the run; mostly empty
     QStringList arguments;                       ///< $1 ...
     bool isImported = false;                     ///< another tool's text: `source` is no D program

@@ -92,6 +92,14 @@ void listFunctions(Snapshot& snapshot)
     for (const auto& view : snapshot.views)
         if (view.facts.listsFunctions && snapshot.finished) snapshot.functions = functionsOf(*view.visual, snapshot.functionRows);
 }
+void listFindings(Snapshot& snapshot)
+{
+    snapshot.findings.clear();
+    if (!snapshot.finished) return;
+    for (const auto& view : snapshot.views)
+        for (const auto& finding : view.visual->findings(graph::Privacy::Open))
+            if (const auto text = QString::fromStdString(finding); !snapshot.findings.contains(text)) snapshot.findings << text;
+}
 } // namespace
 
 void showAgain(Snapshot& snapshot, const Snapshot& drawn)
@@ -103,6 +111,7 @@ void showAgain(Snapshot& snapshot, const Snapshot& drawn)
     snapshot.distributions = drawn.distributions;
     snapshot.keys = drawn.keys;
     snapshot.duration = drawn.duration;
+    listFindings(snapshot);
     listFunctions(snapshot);
 }
 
@@ -127,6 +136,7 @@ void showStore(Snapshot& snapshot, graph::Store& store, const Feed::Places& plac
     snapshot.hasNewestRows = snapshot.tableRows > 0 && store.firedNotShown() > 0;
     if (snapshot.hasNewestRows) snapshot.tableRows += store.firedNotShown();
     listFunctions(snapshot);
+    listFindings(snapshot);
     snapshot.duration = store.lastTime() > store.program().started ? store.lastTime() - store.program().started : 0;
 }
 
@@ -143,6 +153,10 @@ void showProgram(Snapshot& snapshot, const graph::Store& store)
     snapshot.isImported = program.isImported;
     snapshot.probes = program.matched.empty() ? 0 : store.probes().size();
     snapshot.where = whereabouts(program);
+    snapshot.host = QString::fromStdString(program.host);
+    snapshot.kernel = QString::fromStdString(program.kernel);
+    if (program.wallClockOffset != 0)
+        snapshot.began = QDateTime::fromMSecsSinceEpoch((program.started + program.wallClockOffset) / 1'000'000);
     snapshot.drops = store.drops();
     snapshot.bounds = store.bounds();
     snapshot.started = program.started;

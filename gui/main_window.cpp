@@ -84,6 +84,7 @@ void MainWindow::listen(std::unique_ptr<Feed> feed)
     m_results->clear();
     showFunctions(nullptr);
     markFunction({});
+    m_details->setRun({});
     m_details->clear();
     m_views->clear(m_ring > 0 ? tr("The last %1 s are kept.\n\nThey are shown when the run ends: stop it, or let the program call exit(0) "
                                    "where it has seen what you wait for.")
@@ -281,6 +282,7 @@ void MainWindow::present(const std::shared_ptr<const Snapshot>& snapshot)
     if (m_feed) m_feed->shown();
     if (m_feed && m_views->panel(0).figure().isSettled()) m_feed->drawn(); // nothing is to be drawn, or it was drawn before
     refreshState();
+    m_details->setRun(aboutRun());
     tellLosses();
     if (m_finished && hasBegun && m_selection.isAll()) {
         m_whole = m_snapshot;

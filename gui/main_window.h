@@ -199,6 +199,7 @@ private:
     void goTo(const Selection& selection, Way way);
     void propose(const QString& program, const QString& name);
     void tellLosses();
+    QString aboutRun() const;
     void keepRun();
     void showRun(int place);
     void compareRuns(int before, int after);

@@ -1,6 +1,7 @@
 // The main window's next questions: what was pointed at, what was lost, and the runs before.
 #include "engine/base/output_file.h"
 #include "engine/host/host.h"
+#include "graph/units.h"
 #include "gui/dock.h"
 #include "gui/exporting.h"
 #include "gui/kept_records.h"
@@ -8,6 +9,7 @@
 #include "gui/main_window.h"
 #include "gui/process_picker.h"
 #include "gui/run_name.h"
+#include "gui/tongue.h"
 #include <QClipboard>
 #include <QFile>
 #include <QFileDialog>
@@ -67,6 +69,25 @@ void MainWindow::offerKeys(const Subject& subject, QMenu& menu)
         });
     }
     if (!subject.part.terms.empty()) menu.addSeparator();
+}
+
+/// What is known of the run as a whole, a line each; its name first.
+QString MainWindow::aboutRun() const
+{
+    if (!m_snapshot) return {};
+    const auto& run = *m_snapshot;
+    const QLocale locale;
+    QStringList all{m_source};
+    if (!run.command.isEmpty()) all << tr("Command: %1").arg(run.command);
+    if (run.began.isValid()) all << tr("Began: %1").arg(locale.toString(run.began, QLocale::ShortFormat));
+    if (run.duration > 0) {
+        const auto tongue = tongueOfWindow();
+        all << tr("Took: %1").arg(QString::fromStdString(graph::formatDuration(static_cast<double>(run.duration))));
+    }
+    if (!run.host.isEmpty()) all << tr("On: %1").arg(run.kernel.isEmpty() ? run.host : run.host + QStringLiteral(", Linux ") + run.kernel);
+    if (const auto lost = lossText(run.losses, run.isImported ? 0 : run.records); !lost.isEmpty()) all << lost;
+    if (!run.findings.isEmpty()) all << QString() << run.findings;
+    return all.join(QChar('\n'));
 }
 
 // The menu goes when it closes.
@@ -201,7 +222,7 @@ void MainWindow::addOnly(QMenu& menu, const QString& name)
 void MainWindow::tellLosses()
 {
     if (!m_snapshot) return;
-    QStringList all{lossText(m_snapshot->losses, m_snapshot->records), boundsText(m_snapshot->bounds)};
+    QStringList all{lossText(m_snapshot->losses, m_snapshot->isImported ? 0 : m_snapshot->records), boundsText(m_snapshot->bounds)};
     all.removeAll(QString());
     if (all.isEmpty()) return;
     const auto advice = m_trace ? adviceOn(m_snapshot->losses, m_snapshot->source) : std::nullopt;
@@ -244,6 +265,7 @@ void MainWindow::showRun(int place)
     m_results->output().clearAll();
     m_results->output().append(run.output);
     m_details->clear();
+    m_details->setRun(aboutRun());
     enterWork(*m_snapshot);
     m_views->setSnapshot(m_snapshot);
     showFunctions(m_snapshot);

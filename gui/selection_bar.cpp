@@ -1,5 +1,6 @@
 #include "gui/selection_bar.h"
 #include "graph/units.h"
+#include "gui/tongue.h"
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QToolButton>
@@ -41,6 +42,7 @@ std::vector<Chip> chipsOf(const Selection& selection, std::int64_t started)
         takeAway(all.back().without);
     };
     if (selection.time) {
+        const auto tongue = tongueOfWindow();
         std::int64_t step = 1; // a hundredth of the stretch or less, in whole decimals
         while (step * 1000 <= selection.time->to - selection.time->from)
             step *= 10;
