@@ -1,5 +1,6 @@
 #include "graph/annotated.h"
 #include "graph/text.h"
+#include "graph/tongue.h"
 #include "graph/units.h"
 #include <algorithm>
 #include <cmath>
@@ -205,7 +206,8 @@ std::string outlined(const Visual& visual, const LayoutOptions& options)
 {
     const auto& pattern = *options.highlight;
     const auto share = visual.share([&](std::string_view name) { return pattern.matches(name); }, options.focus);
-    return "outlined: " + printable(pattern.text()) + (share ? ", " + formatShare(share->value, 1) + " of " + share->whole : "");
+    const auto text = printable(pattern.text());
+    return share ? said("outlined: %1, %2", text, share->text(formatShare(share->value, 1))) : said("outlined: %1", text);
 }
 } // namespace
 

@@ -104,8 +104,9 @@ Result<std::uint32_t> aggregationOf(const Budget& budget, const Budget::Rows& ro
         if (!rows.keys.empty() && rows.keys.size() != a.keys.size())
             return Error{0,
                 '"' + budget.text + "\": " + aggregationWord(a.name) + " has "
-                    + (a.keys.empty() ? "no keys" : withNoun(std::to_string(a.keys.size()), "keys")) + " (" + describe(a) + "), and "
-                    + std::to_string(rows.keys.size()) + (rows.keys.size() == 1 ? " is" : " are") + " given; * stands for any"};
+                    + (a.keys.empty() ? "no keys" : (a.keys.size() == 1 ? "1 key" : std::to_string(a.keys.size()) + " keys")) + " ("
+                    + describe(a) + "), and " + std::to_string(rows.keys.size()) + (rows.keys.size() == 1 ? " is" : " are")
+                    + " given; * stands for any"};
         DSCOPE_CHECK(checkDimension(
             budget, dimensionOf(budget, a, store.measure(a)), std::string(nameOf(budget)) + " of " + aggregationWord(a.name)));
         return id;

@@ -24,8 +24,8 @@ Change changeAtLevel(double level)
 std::string Change::text() const
 {
     if (before == after) return "\u00b10 %";
-    if (before == 0) return "new";
-    if (after == 0) return "gone";
+    if (before == 0) return said("new");
+    if (after == 0) return said("gone");
     const double ratio = after / before;
     if (ratio >= kManyTimes) return "\u00d7" + formatCompact(std::round(ratio));
     const double percent = (ratio - 1) * 100;
@@ -59,22 +59,23 @@ std::string valueNoiseInWhole() { return said("less than 5 % of change, or 0.5 %
 std::string changedTitle(std::string title)
 {
     // A name in capitals stays one.
-    if (title.size() > 1 && !std::isupper(static_cast<unsigned char>(title[1])))
+    if (Tongue::initials() == Tongue::Initials::Small && title.size() > 1 && !std::isupper(static_cast<unsigned char>(title[1])))
         title[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(title[0])));
-    return "What changed: " + title;
+    return said("What changed: %1", title);
 }
 std::string changedTotal(double before, double after, std::string_view what)
 {
     if (before <= 0 || after <= 0 || before == after) return {};
-    return " (" + Change{before, after, true}.text() + (what.empty() ? "" : ' ' + std::string(what)) + " in all)";
+    const auto change = Change{before, after, true}.text();
+    return ' ' + (what.empty() ? said("(%1 in all)", change) : said("(%1 %2 in all)", change, what));
 }
 std::vector<std::string> changedTitles(const std::string& title, double before, double after, std::string_view what)
 {
     const auto total = changedTotal(before, after, what);
     std::vector<std::string> forms{changedTitle(title) + total};
     if (!total.empty()) {
-        forms.push_back("What changed" + total);
-        forms.push_back("What changed" + changedTotal(before, after, {}));
+        forms.push_back(said("What changed") + total);
+        forms.push_back(said("What changed") + changedTotal(before, after, {}));
     }
     return forms;
 }

@@ -2,6 +2,7 @@
 #include "graph/keys.h"
 #include "graph/store.h"
 #include "graph/text.h"
+#include "graph/tongue.h"
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -92,7 +93,7 @@ std::string Distribution::thing(std::optional<int> bucket) const
 {
     return label() + (bucket ? '\n' + std::to_string(*bucket) : std::string());
 }
-std::string Distribution::noise() const { return countNoise(deviations) + (scatter ? scatterText(*scatter) : std::string()); }
+Noise Distribution::noise() const { return {Noise::Of::Counts, deviations, scatter.get()}; }
 int Distribution::reached(const std::map<int, double>& counts, double least)
 {
     double sum = 0;
@@ -139,7 +140,7 @@ std::string DistributionGroup::edge(int bucket) const
 std::string DistributionGroup::range(int bucket) const
 {
     const auto r = record::bucketRange(shape, bucket);
-    if (!r.low && !r.high) return "any";
+    if (!r.low && !r.high) return said("any");
     const double low = r.low ? static_cast<double>(*r.low) : 0, high = r.high ? static_cast<double>(*r.high) : 0;
     if (!r.low) return "< " + bound(high + 1, measure, isPlain(high + 1));
     if (!r.high) return "\u2265 " + bound(low, measure, isPlain(low));
@@ -148,13 +149,21 @@ std::string DistributionGroup::range(int bucket) const
     if (measure.unit == Unit::None) return bound(low, measure, plain) + " \u2013 " + bound(high, measure, plain);
     return formatRange(low * measure.scale, (high + 1) * measure.scale, measure.unit);
 }
-std::string questionOf(const DistributionGroup& g, std::string_view call)
+std::string questionOf(const DistributionGroup& g, std::string_view call, Over over)
 {
     const std::string of = call.empty() ? std::string() : printable(call) + "(2)";
-    if (g.measure.unit == Unit::Nanoseconds) return of.empty() ? "How long does it take?" : "How long does " + of + " take?";
-    if (g.measure.unit == Unit::Bytes) return of.empty() ? "How large?" : "How large is each " + of + '?';
-    return "How " + (g.shape.value.empty() || isLiteral(g.shape.value) ? "the values are" : printable(g.shape.value) + " is")
-        + " distributed";
+    const bool isOverTime = over == Over::Time;
+    if (g.measure.unit == Unit::Nanoseconds) {
+        if (of.empty()) return isOverTime ? said("How long does it take over time?") : said("How long does it take?");
+        return said(isOverTime ? "How long does %1 take over time?" : "How long does %1 take?", of);
+    }
+    if (g.measure.unit == Unit::Bytes) {
+        if (of.empty()) return isOverTime ? said("How large over time?") : said("How large?");
+        return said(isOverTime ? "How large is each %1 over time?" : "How large is each %1?", of);
+    }
+    if (g.shape.value.empty() || isLiteral(g.shape.value))
+        return isOverTime ? said("How the values are distributed over time") : said("How the values are distributed");
+    return said(isOverTime ? "How %1 is distributed over time" : "How %1 is distributed", printable(g.shape.value));
 }
 std::string bucketsKey(const record::Aggregation& aggregation)
 {

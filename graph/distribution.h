@@ -26,7 +26,7 @@ struct Distribution {
     /// Of two sides that are several runs each: how far like runs are apart, by thing(). Null where nobody knows.
     std::shared_ptr<const RunScatter> scatter = nullptr;
     std::string thing(std::optional<int> bucket) const; ///< what it is called in `scatter`: a bucket, or all of them
-    std::string noise() const; ///< what change() holds for noise
+    Noise noise() const;                                ///< what change() holds for noise
     /// The bucket in which the share 0..1 of all values is reached.
     int percentile(double share) const { return reached(counts, share * total); }
     int percentileBefore(double share) const { return reached(countsBefore, share * totalBefore); }
@@ -46,7 +46,7 @@ struct DistributionGroup {
     };
     std::vector<Member> members; ///< by total, then by key
     double total = 0;
-    int first = 0, last = 0;             ///< buckets to show: those with values, what lies between, one on each side
+    int first = 0, last = 0; ///< buckets to show: those with values, what lies between, one on each side
     /// Narrows them to what these members have, where others are not drawn.
     void showOnly(std::span<const std::size_t> which);
     bool hatched(int bucket) const;      ///< an open end
@@ -56,8 +56,9 @@ struct DistributionGroup {
 std::vector<DistributionGroup> distributionsOf(const Store& store);
 /// Of Extents: the same for aggregations of the same name whose buckets are the same.
 std::string bucketsKey(const record::Aggregation& aggregation);
-/// What the values answer: "How long does write(2) take?"
-std::string questionOf(const DistributionGroup& group, std::string_view call);
+/// What the values answer: "How long does write(2) take?", "How long does write(2) take over time?"
+enum class Over : std::uint8_t { Run, Time };
+std::string questionOf(const DistributionGroup& group, std::string_view call, Over over = Over::Run);
 /// Both runs, member by member; a distribution that one of them lacks is empty there.
 std::vector<DistributionGroup> distributionsOf(const Store& before, const Store& after);
 } // namespace dscope::graph

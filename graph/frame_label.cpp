@@ -50,8 +50,9 @@ bool namesFunction(std::string_view frame)
 std::vector<LegendEntry> frameLegend(const std::function<bool(Shade)>& occurs)
 {
     std::vector<LegendEntry> entries;
-    const std::pair<Shade, const char*> kinds[] = {{Shade::User, "program"}, {Shade::Library, "library"}, {Shade::Jit, "generated code"},
-        {Shade::Inlined, "inlined"}, {Shade::System, "system call"}, {Shade::Kernel, "kernel"}, {Shade::Unknown, "other"}};
+    const std::pair<Shade, const char*> kinds[] = {{Shade::User, toSay("program")}, {Shade::Library, toSay("library")},
+        {Shade::Jit, toSay("generated code")}, {Shade::Inlined, toSay("inlined")}, {Shade::System, toSay("system call")},
+        {Shade::Kernel, toSay("kernel")}, {Shade::Unknown, toSay("other")}};
     for (const auto& [shade, label] : kinds)
         if (occurs(shade)) entries.push_back({Role::Frame, shade, -1, said(label)});
     return entries;

@@ -4,6 +4,7 @@
 #include "graph/names/function_name.h"
 #include "graph/process_findings.h"
 #include "graph/text.h"
+#include "graph/tongue.h"
 #include "graph/units.h"
 #include <algorithm>
 namespace dscope::graph {
@@ -18,7 +19,7 @@ std::string partOf(std::int64_t part, std::int64_t whole)
     const std::string a = formatDuration(static_cast<double>(part)), b = formatDuration(static_cast<double>(whole));
     const auto x = a.rfind(' '), y = b.rfind(' ');
     const bool same = x != std::string::npos && y != std::string::npos && a.substr(x) == b.substr(y);
-    return (same ? a.substr(0, x) : a) + " of " + b;
+    return said("%1 of %2", same ? a.substr(0, x) : a, b);
 }
 bool isNarrowPage(const LayoutOptions& options)
 {
@@ -45,7 +46,7 @@ std::string functionInTitle(std::string_view frame)
 std::string shareInTitle(double share)
 {
     constexpr double kRoundsToAll = 0.995;
-    return share >= kRoundsToAll && share < 1 ? "more than 99 %" : formatDecimal(100 * share, 0) + " %";
+    return share >= kRoundsToAll && share < 1 ? said("more than 99 %") : formatDecimal(100 * share, 0) + " %";
 }
 
 Claim headlineOf(const Stacks& stacks, Counted counted)
@@ -64,12 +65,12 @@ Claim headlineOf(const Stacks& stacks, Counted counted, const LargestEnd& end)
     const bool isAhead = measure.isCount ? countChange(next, most).told : valueChange(next, most, 1, total).told;
     if (most < kLeastOfStacks * total || !isAhead || name.empty()) return {};
     const bool isTime = (measure.isCount && counted == Counted::Time) || measure.unit() == Unit::Nanoseconds;
-    const std::string what = isTime     ? "the time is in "
-        : measure.isCount               ? "the " + measure.noun + " are in "
-        : measure.unit() == Unit::Bytes ? "the bytes are in "
-                                        : "the sum is in ";
     const auto share = shareInTitle(most / total);
-    return {share + " of " + what + name, {share + " in " + name}};
+    const auto text = isTime            ? said("%1 of the time is in %2", share, name)
+        : measure.isCount               ? said("%1 of the %2 are in %3", share, measure.noun.said(), name)
+        : measure.unit() == Unit::Bytes ? said("%1 of the bytes are in %2", share, name)
+                                        : said("%1 of the sum is in %2", share, name);
+    return {text, {said("%1 in %2", share, name)}};
 }
 
 Claim headlineOf(const Ranking& ranking, const std::string& noun)
@@ -83,13 +84,12 @@ Claim headlineOf(const Ranking& ranking, const std::string& noun)
     if (most->value < kLeastOfKeys * ranking.total) return {};
     const std::string name = printable(Ranking::label(*most));
     if (name.empty() || name.size() > kLetters) return {};
-    const std::string what = isCount                ? noun
-        : ranking.measure.unit == Unit::Bytes       ? "bytes"
-        : ranking.measure.unit == Unit::Nanoseconds ? "time"
-                                                    : "of the sum";
-    const std::string of = isCount || ranking.measure.unit != Unit::None ? " of all " + what : " " + what;
     const auto share = shareInTitle(most->value / ranking.total);
-    return {name + " has " + share + of, {name + ": " + share}};
+    const auto text = isCount                       ? said("%1 has %2 of all %3", name, share, noun)
+        : ranking.measure.unit == Unit::Bytes       ? said("%1 has %2 of all bytes", name, share)
+        : ranking.measure.unit == Unit::Nanoseconds ? said("%1 has %2 of all time", name, share)
+                                                    : said("%1 has %2 of the sum", name, share);
+    return {text, {name + ": " + share}};
 }
 
 Claim headlineOf(std::span<const DistributionGroup> groups, const std::string& noun)
@@ -112,9 +112,12 @@ Claim headlineOf(std::span<const DistributionGroup> groups, const std::string& n
         const double part = count / values.total;
         return part < 0.0995 ? formatShare(part, 1) : shareInTitle(part);
     };
-    return {share(below) + " of the " + noun + (isTime ? " take less than " : " are smaller than ") + text(*low.high + 1) + ", "
-            + share(above) + (isTime ? " take " : " are ") + text(*high.low) + " or more",
-        {share(below) + (isTime ? " take less than " : " are smaller than ") + text(*low.high + 1)}};
+    const auto less = text(*low.high + 1), more = text(*high.low);
+    if (isTime)
+        return {said("%1 of the %2 take less than %3, %4 take %5 or more", share(below), noun, less, share(above), more),
+            {said("%1 take less than %2", share(below), less)}};
+    return {said("%1 of the %2 are smaller than %3, %4 are %5 or more", share(below), noun, less, share(above), more),
+        {said("%1 are smaller than %2", share(below), less)}};
 }
 
 Claim headlineOf(std::span<const Process> all, std::span<const std::size_t> shown, std::int64_t now, std::int64_t whole, Privacy privacy)
@@ -129,7 +132,7 @@ Claim headlineOf(std::span<const Process> all, std::span<const std::size_t> show
     const auto took = longest->duration(now);
     if (static_cast<double>(took) < kLeastOfTime * static_cast<double>(whole) || took > whole) return {};
     const auto part = partOf(took, whole), name = calledIn(*longest, privacy);
-    return {part + " are one process: " + name, {part + ": " + name, part + ": " + name.substr(0, name.find(' '))}};
+    return {said("%1 are one process: %2", part, name), {part + ": " + name, part + ": " + name.substr(0, name.find(' '))}};
 }
 
 std::string fittingTitle(const LayoutOptions& options, const std::vector<std::string>& forms)
@@ -140,15 +143,16 @@ std::string fittingTitle(const LayoutOptions& options, const std::vector<std::st
     return forms.back();
 }
 
-std::vector<std::string> titlesAbout(const std::string& begin, const std::string& brief, std::string_view frame)
+std::vector<std::string> titlesAbout(const char* title, const char* brief, std::string_view frame)
 {
     const std::string whole = printable(frame);
     const auto module = whole.find('`');
     const auto names = nameForms(module == std::string::npos ? whole : whole.substr(module + 1));
-    std::vector<std::string> forms{begin + whole};
-    for (const auto& words : {begin, brief, std::string()})
+    std::vector<std::string> forms{said(title, whole)};
+    for (const auto* words : {title, brief})
         for (const auto& name : names)
-            forms.push_back(words + name);
+            forms.push_back(said(words, name));
+    forms.insert(forms.end(), names.begin(), names.end());
     return forms;
 }
 
@@ -159,8 +163,8 @@ Headed headed(const LayoutOptions& options, const Claim& claim, std::string titl
     const bool isNarrow = isNarrowPage(options);
     std::vector<std::string> forms{claim.text};
     forms.insert(forms.end(), claim.shorter.begin(), claim.shorter.end());
-    const auto said = fittingTitle(options, forms);
-    if (isNarrow && !isTitleOfOneLine(options, said)) return {std::move(title), std::move(subtitle), false};
-    return {said, subtitle.empty() ? std::move(title) : title + " \u00b7 " + subtitle, true};
+    const auto claimed = fittingTitle(options, forms);
+    if (isNarrow && !isTitleOfOneLine(options, claimed)) return {std::move(title), std::move(subtitle), false};
+    return {claimed, subtitle.empty() ? std::move(title) : title + " \u00b7 " + subtitle, true};
 }
 } // namespace dscope::graph

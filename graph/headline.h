@@ -28,7 +28,7 @@ Claim headlineOf(const Stacks& stacks, Counted counted);
 /// The same of another part than a function: "35 % of the time is in hot.c:17".
 Claim headlineOf(const Stacks& stacks, Counted counted, const LargestEnd& end);
 /// "dd has 70 % of all bytes": when one of several keys has half of everything or more; of counts not when fewer than kFewestCounted.
-/// `noun`: of what is counted.
+/// `noun`: of what is counted, as it is said.
 Claim headlineOf(const Ranking& ranking, const std::string& noun);
 /// "62 % of the calls take less than 2.0 µs, 1.3 % take 1.0 ms or more": of a single distribution of times or sizes, with
 /// kFewestCounted values or more: the ends of the buckets of its median and its 99th percentile, when these are two.
@@ -45,7 +45,7 @@ std::string shareInTitle(double share);
 Headed headed(const LayoutOptions& options, const Claim& claim, std::string title, std::string subtitle);
 /// The first of a title's forms, the longest first, that is one line on a narrow page, else the last; on other pages the first.
 std::string fittingTitle(const LayoutOptions& options, const std::vector<std::string>& forms);
-/// Such forms of a title about a function, which it keeps, `brief` in place of `begin` where there is less room: "Callers and callees of
-/// libc.so.6`qsort", "Callers and callees of qsort", "Around qsort", "qsort".
-std::vector<std::string> titlesAbout(const std::string& begin, const std::string& brief, std::string_view frame);
+/// Such forms of a title about a function, which it keeps, in place of %1; `brief` where there is less room: "Callers and callees of
+/// libc.so.6`qsort", "Callers and callees of qsort", "Around qsort", "qsort". Both are said.
+std::vector<std::string> titlesAbout(const char* title, const char* brief, std::string_view frame);
 } // namespace dscope::graph

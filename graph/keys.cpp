@@ -5,6 +5,7 @@
 #include "graph/key_columns.h"
 #include "graph/store.h"
 #include "graph/text.h"
+#include "graph/tongue.h"
 #include <algorithm>
 #include <array>
 #include <cctype>
@@ -118,10 +119,11 @@ std::string_view functionName(Aggregator function)
 bool isQuantized(Aggregator f) { return f == Aggregator::Quantize || f == Aggregator::Lquantize || f == Aggregator::Llquantize; }
 std::string describe(const record::Aggregation& a)
 {
-    std::string out = std::string(functionName(a.function)) + '(' + (a.function == Aggregator::Count ? std::string() : a.value) + ')';
+    const auto value = std::string(functionName(a.function)) + '(' + (a.function == Aggregator::Count ? std::string() : a.value) + ')';
+    std::string keys;
     for (std::size_t i = 0; i < a.keys.size(); ++i)
-        out += (i == 0 ? " by " : ", ") + a.keys[i].name;
-    return out;
+        keys += (i == 0 ? "" : ", ") + a.keys[i].name;
+    return keys.empty() ? value : said("%1 by %2", value, keys);
 }
 double rowValue(const record::Aggregation& a, const record::AggregationRow& row, std::int64_t divisor)
 {
@@ -141,11 +143,16 @@ double rowValue(const record::Aggregation& a, const record::AggregationRow& row,
     return divisor > 1 ? value / static_cast<double>(divisor) : value;
 }
 bool tellsTimes(const record::Program& program) { return !program.clauses.empty() && !program.timesAreLines; }
-std::string countedNoun(const Store& store)
+Noun countedNoun(const Store& store)
 {
-    if (auto noun = store.nounOfParts(); !noun.empty()) return noun;
+    if (const auto noun = store.nounOfParts(); !noun.empty()) return Noun(noun);
     const auto kinds = probeKinds(store);
-    return kinds.samples ? "samples" : kinds.syscalls || kinds.functions ? "calls" : "events";
+    return Noun(kinds.samples ? "samples" : kinds.syscalls || kinds.functions ? "calls" : "events");
+}
+std::string valueInWords(const record::Aggregation& a)
+{
+    const std::string function(functionName(a.function));
+    return isLiteral(a.value) ? said("%1 of a constant", function) : said("%1 of %2", function, a.value);
 }
 bool isSameExpression(std::string_view one, std::string_view other)
 {
@@ -178,20 +185,21 @@ bool isLiteral(std::string_view expression)
     return !expression.empty()
         && (expression.front() == '"' || expression.front() == '\'' || std::isdigit(static_cast<unsigned char>(expression.front())));
 }
-std::string byKeys(const record::Aggregation& a)
+std::string byKeys(const std::string& what, const record::Aggregation& a)
 {
-    constexpr std::size_t kLettersNamed = 40;
-    std::string out;
+    constexpr std::size_t kLettersNamed = 36;
+    std::string keys;
     std::size_t left = 0;
     for (const auto& key : a.keys) {
         if (isLiteral(key.name)) continue;
         const std::string name = printable(keyTitle(key.name));
-        if (left > 0 || (!out.empty() && out.size() + name.size() > kLettersNamed))
+        if (left > 0 || (!keys.empty() && keys.size() + name.size() > kLettersNamed))
             ++left;
         else
-            out += (out.empty() ? " by " : ", ") + name;
+            keys += (keys.empty() ? "" : ", ") + name;
     }
-    if (left > 0) out += left == 1 ? " and another key" : " and " + std::to_string(left) + " other keys";
-    return out;
+    if (keys.empty()) return what;
+    if (left > 0) keys = saidOf(left, "%1 and another key", "%1 and %2 other keys", keys, std::to_string(left));
+    return said("%1 by %2", what, keys);
 }
 } // namespace dscope::graph

@@ -1,5 +1,6 @@
 #pragma once
 #include "engine/record/record.h"
+#include "graph/noun.h"
 #include "graph/run_probes.h"
 #include <string>
 #include <string_view>
@@ -35,11 +36,13 @@ bool isQuantized(record::Aggregator function);
 /// Whether its records tell when they were: those of foreign text don't.
 bool tellsTimes(const record::Program& program);
 /// What count() counts in this program: "samples" of profile probes, "calls" of system calls and functions, else "events".
-std::string countedNoun(const Store& store);
+Noun countedNoun(const Store& store);
+/// "sum of arg2": what an aggregation's values are.
+std::string valueInWords(const record::Aggregation& aggregation);
 /// Whether a D expression is a literal, which does not tell what is measured.
 bool isLiteral(std::string_view expression);
 /// Whether two expressions are the same but for blanks between their words.
 bool isSameExpression(std::string_view one, std::string_view other);
-/// " by execname, probefunc" for a title: keys that are literals are left out, and of many the first are named. Printable.
-std::string byKeys(const record::Aggregation& aggregation);
+/// "Calls by execname, probefunc" of "Calls", for a title: keys that are literals are left out, and of many the first are named. Printable.
+std::string byKeys(const std::string& what, const record::Aggregation& aggregation);
 } // namespace dscope::graph

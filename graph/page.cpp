@@ -2,6 +2,7 @@
 #include "graph/sha256.h"
 #include "graph/store.h"
 #include "graph/text.h"
+#include "graph/tongue.h"
 #include "graph/units.h"
 #include <algorithm>
 #include <array>
@@ -112,18 +113,23 @@ Provenance provenanceOf(const Store& store)
             out.from = interval->from - p.started;
             out.to = interval->to - p.started;
         }
-    if (const auto& shown = store.shownStretch()) {
-        const auto length = formatDuration(static_cast<double>(shown->to - shown->from));
-        out.stretch = shown->from == 0 && shown->to == shown->whole ? "all"
-            : shown->from == 0                                      ? "only the first " + length
-            : shown->to == shown->whole
-            ? "only the last " + length
-            : "only " + formatRange(static_cast<double>(shown->from), static_cast<double>(shown->to), Unit::Nanoseconds);
-        out.stretch += " of " + formatDuration(static_cast<double>(shown->whole));
-        if (shown->beyond > 0) out.stretch += ", sums to within " + formatDuration(static_cast<double>(shown->beyond));
-        if (shown->hasExtremes) out.stretch += "; min() and max() since the start";
-    }
+    out.stretch = store.shownStretch();
     return out;
+}
+std::string stretchText(const Provenance& provenance)
+{
+    if (!provenance.stretch) return {};
+    const auto& shown = *provenance.stretch;
+    const auto time = [](std::int64_t ns) { return formatDuration(static_cast<double>(ns)); };
+    const auto length = time(shown.to - shown.from), whole = time(shown.whole);
+    const auto range = formatRange(static_cast<double>(shown.from), static_cast<double>(shown.to), Unit::Nanoseconds);
+    auto text = shown.from == 0 && shown.to == shown.whole ? said("all of %1", whole)
+        : shown.from == 0                                  ? said("only the first %1 of %2", length, whole)
+        : shown.to == shown.whole                          ? said("only the last %1 of %2", length, whole)
+                                                           : said("only %1 of %2", range, whole);
+    if (shown.beyond > 0) text += said(", sums to within %1", time(shown.beyond));
+    if (shown.hasExtremes) text += said("; min() and max() since the start");
+    return text;
 }
 std::string formatUtc(std::int64_t ns)
 {
@@ -136,13 +142,17 @@ std::string formatUtc(std::int64_t ns)
 }
 std::string inDuration(const Provenance& p)
 {
-    return p.duration > 0 ? " in " + formatDuration(static_cast<double>(p.duration)) : std::string();
+    return p.duration > 0 ? said(" in %1", formatDuration(static_cast<double>(p.duration))) : std::string();
+}
+std::string lostText(std::uint64_t records)
+{
+    return saidOf(records, "%1 record lost", "%1 records lost", formatGrouped(static_cast<std::int64_t>(records)));
 }
 std::string inShownInterval(const Provenance& p) { return p.to == 0 ? inDuration(p) : std::string(); }
 Caveats intervalCaveat(const Provenance& p)
 {
     if (p.to == 0) return {};
-    return {"only the last interval, " + formatRange(static_cast<double>(p.from), static_cast<double>(p.to), Unit::Nanoseconds)};
+    return {said("only the last interval, %1", formatRange(static_cast<double>(p.from), static_cast<double>(p.to), Unit::Nanoseconds))};
 }
 
 bool isTitleOfOneLine(const LayoutOptions& options, std::string_view title)
@@ -201,10 +211,9 @@ bool Page::hasFootnote() const
 Caveats Page::known(const Caveats& caveats) const
 {
     auto known = caveats;
-    if (!m_provenance.stretch.empty()) known.insert(known.begin(), m_provenance.stretch);
+    if (m_provenance.stretch) known.insert(known.begin(), stretchText(m_provenance));
     known.insert(known.end(), m_options.said.begin(), m_options.said.end());
-    if (m_provenance.drops > 0)
-        known.push_back(withNoun(formatGrouped(static_cast<std::int64_t>(m_provenance.drops)), "records") + " lost");
+    if (m_provenance.drops > 0) known.push_back(lostText(m_provenance.drops));
     for (auto& line : known)
         line = printable(line);
     return known;
@@ -398,7 +407,8 @@ void Page::addFootnote()
     if (p.duration > 0) facts.emplace_back(2, formatDuration(static_cast<double>(p.duration)));
 
     // What other tools printed says only what was lost, not that nothing was.
-    if (p.drops > 0 || !p.isImported) facts.emplace_back(6, withNoun(formatGrouped(static_cast<std::int64_t>(p.drops)), "drops"));
+    if (p.drops > 0 || !p.isImported)
+        facts.emplace_back(6, saidOf(p.drops, "%1 drop", "%1 drops", formatGrouped(static_cast<std::int64_t>(p.drops))));
     if (!p.source.empty() && !named && !p.isImported) facts.emplace_back(4, "program " + sha256(p.source).substr(0, 8));
     std::erase_if(facts, [](const auto& fact) { return fact.second.empty(); });
     const auto all = [&] {

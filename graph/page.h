@@ -1,5 +1,6 @@
 #pragma once
 #include "graph/figure.h"
+#include "graph/stretch.h"
 #include "graph/visual.h"
 #include <cstdint>
 #include <span>
@@ -13,9 +14,9 @@ struct Provenance {
     std::int64_t utc = 0;      ///< ns since 1970; 0 unknown
     std::int64_t duration = 0; ///< ns
     std::uint64_t drops = 0;
-    bool isImported = false;       ///< another tool's text, whose program we don't know; `source` then says whose
-    std::int64_t from = 0, to = 0; ///< ns since tracing began: of what is shown, where the program empties its aggregations; else 0
-    std::string stretch;           ///< what of the run is shown, in words, where it is not all of it (--from, --to)
+    bool isImported = false;             ///< another tool's text, whose program we don't know; `source` then says whose
+    std::int64_t from = 0, to = 0;       ///< ns since tracing began: of what is shown, where the program empties its aggregations; else 0
+    std::optional<ShownStretch> stretch; ///< what of the run is shown (--from, --to)
 };
 Provenance provenanceOf(const Store& store);
 /// "2026-11-20 09:14:02 UTC"
@@ -26,6 +27,10 @@ std::string inDuration(const Provenance& provenance);
 using Caveats = std::vector<std::string>;
 /// "only the last interval, 9.00 – 10.0 s" where the program empties its aggregations and these show what they held at the end.
 Caveats intervalCaveat(const Provenance& provenance);
+/// "only the first 2.0 s of 10.0 s"; empty where no stretch of the run was asked for.
+std::string stretchText(const Provenance& provenance);
+/// "3 records lost"
+std::string lostText(std::uint64_t records);
 /// As inDuration() for figures with that caveat: empty where it holds.
 std::string inShownInterval(const Provenance& provenance);
 
@@ -82,7 +87,7 @@ public:
     /// Of text and of what is measured by it: at 1 the smallest text is 12 px, and no view sets any smaller.
     double scale() const { return m_scale; }
     double smallest() const { return 12 * m_scale; } ///< px, of text
-    double lines() const { return m_figure.lines; } ///< what the widths of lines are multiplied with, and what lies around boxes
+    double lines() const { return m_figure.lines; }  ///< what the widths of lines are multiplied with, and what lies around boxes
     bool fit() const { return m_options.fit; }
     const LayoutOptions& options() const { return m_options; }
 

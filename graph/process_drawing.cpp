@@ -9,11 +9,26 @@
 namespace dscope::graph {
 namespace {
 constexpr std::array<std::int64_t, 6> kSteps{0, 10'000'000, 100'000'000, 500'000'000, 1'000'000'000, 2'000'000'000};
-constexpr std::array<std::string_view, 6> kStepNames{"< 10 ms", "\u2265 10 ms", "\u2265 0.1 s", "\u2265 0.5 s", "\u2265 1 s", "\u2265 2 s"};
-constexpr std::array<std::string_view, 6> kStepEdges{"0", "10 ms", "0.1 s", "0.5 s", "1 s", "2 s"};
 constexpr std::size_t kNamed = 3, kFewestShown = 4;
-constexpr const char *kBetween = " \u00b7 ", *kInAll = " in all", *kNext = ", ";
+constexpr const char* kNext = ", ";
 
+/// Where a step begins: "0.1 s".
+std::string stepEdge(std::size_t step)
+{
+    constexpr std::int64_t kTenth = 100'000'000, kSecond = 1'000'000'000;
+    const auto edge = kSteps[step];
+    if (edge == 0) return "0";
+    if (edge < kTenth) return formatDecimal(static_cast<double>(edge) / 1e6, 0) + " ms";
+    return formatDecimal(static_cast<double>(edge) / static_cast<double>(kSecond), edge % kSecond == 0 ? 0 : 1) + " s";
+}
+std::string stepName(std::size_t step) { return step == 0 ? "< " + stepEdge(1) : "\u2265 " + stepEdge(step); }
+std::string inALine(std::span<const ProcessFact> facts, std::string ProcessFact::*form)
+{
+    std::string out;
+    for (const auto& fact : facts)
+        out += (out.empty() ? "" : kMiddleDot) + fact.*form;
+    return out;
+}
 std::size_t stepOf(std::int64_t duration)
 {
     std::size_t step = 0;
@@ -235,12 +250,14 @@ ProcessLabel labelOf(std::span<const Process> all, const ShownProcess& node, std
         label.times = said("\u2026 %1 more", formatGrouped(static_cast<std::int64_t>(n)));
         label.name = node.duration > 0 ? label.times + " (" + label.duration + ')' : label.times;
         label.arguments = census(all, node.members);
-        label.facts = node.below > 0 ? said("and %1 below them", formatGrouped(static_cast<std::int64_t>(node.below)))
-                                     : said("not shown one by one");
-        label.shortFacts = label.facts;
+        const auto fact = node.below > 0 ? said("and %1 below them", formatGrouped(static_cast<std::int64_t>(node.below)))
+                                         : said("not shown one by one");
+        label.parts = {{fact, fact}};
+        label.facts = label.shortFacts = fact;
         return label;
     }
 
+    const auto add = [&](const std::string& fact) { label.parts.push_back({fact, fact}); };
     label.name = label.shortName = printable(p.name());
     if (isScript(p)) {
         label.shortName = printable(baseName(p.images.front().path));
@@ -262,22 +279,25 @@ ProcessLabel labelOf(std::span<const Process> all, const ShownProcess& node, std
     if (n > 1) {
         label.times = " \u00d7" + formatGrouped(static_cast<std::int64_t>(n));
         label.name += label.times;
-        label.facts = label.duration + said(kInAll) + kBetween + "p50 " + timeText(median(all, node.members, now));
+        label.parts = {{label.duration + said(" in all"), label.duration, true}};
+        add("p50 " + timeText(median(all, node.members, now)));
     } else {
-        label.facts = "pid " + std::to_string(p.pid) + " \u00b7 " + label.duration;
+        add(said("pid %1", std::to_string(p.pid)));
         // Of one whose end alone was seen nobody knows how long it took.
         const bool isOnlyEnd = !p.start && p.end && node.duration == 0;
         if (isOnlyEnd || (!p.start && p.images.empty() && !p.end)) {
-            label.facts = "pid " + std::to_string(p.pid) + kBetween + said("before tracing");
+            add(said("before tracing"));
             label.duration.clear();
             if (!isOnlyEnd) label.end.clear();
+        } else {
+            label.parts.push_back({label.duration, label.duration, true});
         }
-        if (p.images.size() > 1) label.facts += " \u00b7 " + std::to_string(p.images.size()) + " execs";
+        if (p.images.size() > 1) add(said("%1 execs", std::to_string(p.images.size())));
     }
 
-    if (node.below > 0) label.facts += kBetween + said("+%1 below", formatGrouped(static_cast<std::int64_t>(node.below)));
-    label.shortFacts = label.facts;
-    if (n == 1 && p.end && p.cpu > 0) label.facts += " (cpu " + timeText(static_cast<std::int64_t>(p.cpu)) + ')';
+    if (node.below > 0) add(said("+%1 below", formatGrouped(static_cast<std::int64_t>(node.below))));
+    label.facts = label.shortFacts = inALine(label.parts, &ProcessFact::text);
+    if (n == 1 && p.end && p.cpu > 0) label.facts += ' ' + said("(cpu %1)", timeText(static_cast<std::int64_t>(p.cpu)));
     return label;
 }
 std::string tipOf(std::span<const Process> all, const ShownProcess& node, const ProcessLabel& label, Privacy privacy)
@@ -368,15 +388,15 @@ private:
     }
 
     /// Draws facts as far as they have room: a number that is cut would be another one.
-    void putFacts(double y, std::string facts) const
+    void putFacts(double y, std::span<const ProcessFact> facts) const
     {
-        const auto inAll = said(kInAll);
-        const auto fits = [&] { return textWidth(facts, size()) <= room(); };
-        if (const auto at = facts.find(inAll); !fits() && at != std::string::npos) facts.erase(at, inAll.size());
+        auto text = inALine(facts, &ProcessFact::text);
+        const auto fits = [&] { return textWidth(text, size()) <= room(); };
+        if (!fits()) text = inALine(facts, &ProcessFact::brief);
         // The last fact matters most.
-        while (!fits() && facts.find(kBetween) != std::string::npos)
-            facts.erase(0, facts.find(kBetween) + std::string_view(kBetween).size());
-        putCut(m_left, y, facts, room(), {.size = size()});
+        for (; !fits() && facts.size() > 1; text = inALine(facts, &ProcessFact::brief))
+            facts = facts.subspan(1);
+        putCut(m_left, y, text, room(), {.size = size()});
     }
 
     /// Draws at the right how the process ended, how long it ran, or both where they leave `nameWidth` px. Returns the width in px.
@@ -431,20 +451,19 @@ void NodeWords::lines(double y, NodeDetail detail) const
     put(m_left, y, nameIn(m_label, room() - taken, nameSize), {.size = nameSize, .bold = true});
     if (isFull) {
         putArguments(m_left, y + step, room());
-        const bool isWhole = textWidth(m_label.facts, size()) <= room();
-        putFacts(y + 2 * step, isWhole ? m_label.facts : m_label.shortFacts);
+        if (textWidth(m_label.facts, size()) <= room())
+            putCut(m_left, y + 2 * step, m_label.facts, room(), {.size = size()});
+        else
+            putFacts(y + 2 * step, m_label.parts);
     } else if (isCut) {
         put(m_left, y + step, m_label.duration, {.size = size()});
     } else if (!m_label.telling.empty() && m_node.below == 0 && !m_node.rest) {
         putArguments(m_left, y + step, room());
     } else {
-        std::string facts = m_node.rest ? m_label.facts + " \u00b7 " + m_label.arguments : m_label.shortFacts;
-        const std::string again = " \u00b7 " + m_label.duration; // is not said twice
-        if (const auto at = facts.find(again);
-            at != std::string::npos && !m_label.duration.empty() && m_node.members.size() == 1 && taken > 0 && m_label.end.empty())
-            facts.erase(at, again.size());
-        const std::string first = m_label.duration + said(kInAll) + kBetween;
-        if (taken > 0 && m_label.end.empty() && facts.starts_with(first)) facts.erase(0, first.size());
+        auto facts = m_label.parts;
+        if (m_node.rest) facts.push_back({m_label.arguments, m_label.arguments});
+        const bool isSaid = taken > 0 && m_label.end.empty(); // at the right
+        if (isSaid) std::erase_if(facts, [](const ProcessFact& fact) { return fact.isDuration; });
         putFacts(y + step, facts);
     }
 }
@@ -501,7 +520,7 @@ std::vector<LegendEntry> durationLegend(std::span<const Process> all, std::span<
         occurs[stepOf(all[i].duration(now))] = true;
     std::vector<LegendEntry> out;
     for (std::size_t i = 0; i < kSteps.size(); ++i)
-        if (occurs[i]) out.push_back({Role::Node, Shade::Plain, static_cast<double>(i) / 5, std::string(kStepNames[i])});
+        if (occurs[i]) out.push_back({Role::Node, Shade::Plain, static_cast<double>(i) / 5, stepName(i)});
     return out;
 }
 double drawDurations(Page& page, Point at, double width)
@@ -511,7 +530,7 @@ double drawDurations(Page& page, Point at, double width)
     for (std::size_t i = 0; i < kSteps.size(); ++i) {
         const double x = at.x + cell * static_cast<double>(i);
         page.box(Role::Node, {x, top, cell, 1.3 * size, 0}).level = static_cast<double>(i) / 5;
-        page.text(Role::Note, {x, top + 2.6 * size}, kStepEdges[i], {.size = size, .anchor = i == 0 ? Anchor::Start : Anchor::Middle});
+        page.text(Role::Note, {x, top + 2.6 * size}, stepEdge(i), {.size = size, .anchor = i == 0 ? Anchor::Start : Anchor::Middle});
     }
     return top + 2.8 * size;
 }

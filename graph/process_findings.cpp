@@ -2,6 +2,7 @@
 #include "graph/figure.h"
 #include "graph/process_drawing.h"
 #include "graph/text.h"
+#include "graph/tongue.h"
 #include "graph/units.h"
 #include <algorithm>
 #include <map>
@@ -26,9 +27,11 @@ std::string called(const Process& p, Privacy privacy)
 /// they differ in nothing but their arguments and would be a list.
 class Ended {
 public:
-    void add(const std::string& program, const std::string& command, const std::string& how)
+    /// `sentence`: is said of how they ended, with the name of a signal, an error or a status.
+    explicit Ended(const char* sentence) : m_sentence(sentence) { }
+    void add(const std::string& program, const std::string& command, const std::string& by)
     {
-        auto& group = m_groups[{how, program}];
+        auto& group = m_groups[{by, program}];
         if (group.all++ == 0) group.first = command;
         ++group.times[command];
     }
@@ -37,14 +40,15 @@ public:
     {
         std::vector<std::pair<std::size_t, std::string>> out; // processes, what is said of them
         for (const auto& [key, group] : m_groups) {
-            const auto& [how, program] = key;
+            const auto& [by, program] = key;
+            const auto how = said(m_sentence, by);
             if (group.times.size() > kFew) {
                 out.emplace_back(group.all,
-                    program + ": " + how + ", " + formatGrouped(static_cast<std::int64_t>(group.all)) + " times, first " + group.first);
+                    said("%1: %2, %3 times, first %4", program, how, formatGrouped(static_cast<std::int64_t>(group.all)), group.first));
                 continue;
             }
             for (const auto& [command, times] : group.times)
-                out.emplace_back(times, command + ": " + how + (times > 1 ? ", " + std::to_string(times) + " times" : ""));
+                out.emplace_back(times, times > 1 ? said("%1: %2, %3 times", command, how, std::to_string(times)) : command + ": " + how);
         }
         std::stable_sort(out.begin(), out.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
         std::vector<std::string> words;
@@ -59,6 +63,7 @@ private:
         std::string first;
         std::map<std::string, std::size_t> times; ///< by command
     };
+    const char* m_sentence;
     std::map<std::pair<std::string, std::string>, Group> m_groups;
 };
 
@@ -84,18 +89,19 @@ public:
         std::vector<std::string> out;
         const auto shown = often.size() > kFew + 1 ? kFew : often.size();
         for (std::size_t i = 0; i < shown; ++i)
-            out.push_back(shortened(std::string_view(*often[i].first).substr(often[i].first->rfind('\0') + 1)) + " ran "
-                + formatGrouped(static_cast<std::int64_t>(often[i].second.times)) + " times in one directory, "
-                + formatDuration(static_cast<double>(often[i].second.took)) + " in all");
+            out.push_back(said("%1 ran %2 times in one directory, %3 in all",
+                shortened(std::string_view(*often[i].first).substr(often[i].first->rfind('\0') + 1)),
+                formatGrouped(static_cast<std::int64_t>(often[i].second.times)),
+                formatDuration(static_cast<double>(often[i].second.took))));
         if (shown < often.size()) {
             Run rest;
             for (std::size_t i = shown; i < often.size(); ++i) {
                 rest.times += often[i].second.times;
                 rest.took += often[i].second.took;
             }
-            out.push_back(formatGrouped(static_cast<std::int64_t>(often.size() - shown)) + " more commands ran "
-                + formatGrouped(static_cast<std::int64_t>(rest.times)) + " times, each in one directory, "
-                + formatDuration(static_cast<double>(rest.took)) + " in all");
+            out.push_back(said("%1 more commands ran %2 times, each in one directory, %3 in all",
+                formatGrouped(static_cast<std::int64_t>(often.size() - shown)), formatGrouped(static_cast<std::int64_t>(rest.times)),
+                formatDuration(static_cast<double>(rest.took))));
         }
         return out;
     }
@@ -119,7 +125,7 @@ std::string calledIn(const Process& process, Privacy privacy)
 std::vector<std::string> findingsOf(
     std::span<const Process> all, std::span<const std::size_t> shown, std::int64_t now, std::size_t most, Privacy privacy)
 {
-    Ended crashed, missing, failed;
+    Ended crashed(toSay("ended by %1")), missing(toSay("could not be run, %1")), failed(toSay("exit %1"));
     Again again;
     std::vector<bool> isParent(all.size(), false);
     for (const auto i : shown)
@@ -128,12 +134,12 @@ std::vector<std::string> findingsOf(
     for (const auto i : shown) {
         const auto& p = all[i];
         const auto program = [&] { return printable(p.images.empty() ? p.name() : std::string(baseName(p.images.back().path))); };
-        if (p.how() == Process::End::Signal) crashed.add(program(), called(p, privacy), "ended by " + signalName(p.signal()));
+        if (p.how() == Process::End::Signal) crashed.add(program(), called(p, privacy), signalName(p.signal()));
         if (p.failedExec) {
             const auto absent = std::string(baseName(printable(p.failedExec->path)));
-            missing.add(absent, absent, "could not be run, " + errorName(p.failedExec->status));
+            missing.add(absent, absent, errorName(p.failedExec->status));
         } else if (p.how() == Process::End::Failure) {
-            failed.add(program(), called(p, privacy), "exit " + std::to_string(p.exitStatus()));
+            failed.add(program(), called(p, privacy), std::to_string(p.exitStatus()));
         }
         if (!p.images.empty() && privacy == Privacy::Open) again.add(p, now);
         const bool began = p.start.has_value();
@@ -143,11 +149,12 @@ std::vector<std::string> findingsOf(
     std::vector<std::string> out;
     for (auto& kind : {crashed.sentences(), missing.sentences(), failed.sentences(), again.sentences()})
         out.insert(out.end(), kind.begin(), kind.end());
-    if (longest) out.push_back(called(*longest, privacy) + " took longest: " + formatDuration(static_cast<double>(longest->duration(now))));
+    if (longest)
+        out.push_back(said("%1 took longest: %2", called(*longest, privacy), formatDuration(static_cast<double>(longest->duration(now)))));
     if (out.size() > most && most > 0) {
         const std::size_t hidden = out.size() - (most - 1);
         out.resize(most - 1);
-        out.push_back("\u2026 and " + std::to_string(hidden) + " more");
+        out.push_back(said("\u2026 and %1 more", std::to_string(hidden)));
     }
     return out;
 }

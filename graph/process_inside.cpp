@@ -1,5 +1,6 @@
 #include "graph/process_inside.h"
 #include "graph/text.h"
+#include "graph/tongue.h"
 #include "graph/units.h"
 namespace dscope::graph {
 namespace {
@@ -18,8 +19,9 @@ std::string lineOf(const Process& process, std::int64_t now, Privacy privacy)
         }
         if (!arguments.empty()) text += ' ' + arguments;
     }
-    text += " \u00b7 pid " + std::to_string(process.pid) + " \u00b7 " + formatDuration(static_cast<double>(process.duration(now)));
-    if (const auto end = process.endText(); !end.empty()) text += " \u00b7 " + end;
+    text += kMiddleDot + said("pid %1", std::to_string(process.pid)) + kMiddleDot
+        + formatDuration(static_cast<double>(process.duration(now)));
+    if (const auto end = process.endText(); !end.empty()) text += kMiddleDot + end;
     return text;
 }
 } // namespace
@@ -52,7 +54,7 @@ std::string insideOf(std::span<const Process> all, std::span<const std::vector<s
         }
         out += (lines++ == 0 ? "" : "\n") + std::string(depth, '\t') + lineOf(all[process], now, privacy);
     }
-    if (missing > 0) out += "\n\u2026 " + formatGrouped(static_cast<std::int64_t>(missing)) + " more";
+    if (missing > 0) out += '\n' + said("\u2026 %1 more", formatGrouped(static_cast<std::int64_t>(missing)));
     return out;
 }
 } // namespace dscope::graph

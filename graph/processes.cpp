@@ -1,5 +1,7 @@
 #include "graph/processes.h"
 #include "graph/text.h"
+#include "graph/tongue.h"
+#include "graph/units.h"
 #include <algorithm>
 #include <cstring>
 #include <unordered_map>
@@ -114,15 +116,19 @@ private:
 };
 } // namespace
 
+std::string processesText(std::size_t number)
+{
+    return saidOf(number, "%1 process", "%1 processes", formatGrouped(static_cast<std::int64_t>(number)));
+}
 std::string signalName(int signal)
 {
     const char* name = ::sigabbrev_np(signal);
-    return name ? std::string("SIG") + name : "signal " + std::to_string(signal);
+    return name ? std::string("SIG") + name : said("signal %1", std::to_string(signal));
 }
 std::string errorName(int error)
 {
     const char* name = ::strerrorname_np(error);
-    return name && error != 0 ? std::string(name) : "error " + std::to_string(error);
+    return name && error != 0 ? std::string(name) : said("error %1", std::to_string(error));
 }
 Process::End Process::how() const
 {
@@ -156,8 +162,8 @@ std::string Process::endText() const
 {
     if (failedExec) return errorName(failedExec->status);
     switch (how()) {
-    case End::Running: return "running";
-    case End::Failure: return "exit " + std::to_string(exitStatus());
+    case End::Running: return said("running");
+    case End::Failure: return said("exit %1", std::to_string(exitStatus()));
     case End::Signal: return signalName(signal());
     case End::Success: break;
     }

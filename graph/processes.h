@@ -41,6 +41,8 @@ struct Process {
 };
 /// Processes in the order in which they were first seen; a parent comes before its children.
 std::vector<Process> processesOf(std::span<const record::ProcessEvent> events);
+/// "12 processes"
+std::string processesText(std::size_t number);
 /// "SIGSEGV"; "signal 99" for one without a name.
 std::string signalName(int signal);
 /// "ENOENT"; "error 999".

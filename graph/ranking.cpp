@@ -71,11 +71,10 @@ Change Ranking::change(const Line& line) const
     if (shape.function == record::Aggregator::Count) return countChange(line.before, line.value, 1, deviations, variance);
     return valueChange(line.before, line.value, 1, adds() ? std::max(total, before) : 0, deviations * std::sqrt(variance));
 }
-std::string Ranking::noise() const
+Noise Ranking::noise() const
 {
-    const auto apart = scatterText(scatter);
-    if (shape.function == record::Aggregator::Count) return countNoise(deviations) + apart;
-    return (adds() ? valueNoiseInWhole() : valueNoise()) + apart;
+    const bool isCount = shape.function == record::Aggregator::Count;
+    return {isCount ? Noise::Of::Counts : adds() ? Noise::Of::PartsOfAWhole : Noise::Of::Values, deviations, &scatter};
 }
 namespace {
 RunScatter scatterOf(const record::Aggregation& shape, const Store& before, const Store& after)

@@ -15,7 +15,7 @@ struct Ranking {
     struct Line {
         std::vector<std::string> keys;
         double value = 0;
-        double before = 0; ///< of the run that this one is compared with
+        double before = 0;                                                  ///< of the run that this one is compared with
         enum class In : std::uint8_t { Both, Before, After } in = In::Both; ///< which of the two runs has the key
     };
     std::vector<Line> lines;
@@ -25,8 +25,8 @@ struct Ranking {
     static std::string label(const Line& line); ///< the keys, joined by ", "
     std::string valueText(double value) const;  ///< in units
     Change change(const Line& line) const;
-    std::string noise() const;                  ///< what change() holds for noise
-    bool adds() const;                          ///< whether a total means something: count and sum
+    Noise noise() const; ///< what change() holds for noise
+    bool adds() const;   ///< whether a total means something: count and sum
 };
 /// Whether keys come before others by name, numbers by their value.
 bool isBeforeByName(const std::vector<std::string>& keys, const std::vector<std::string>& others);

@@ -1,4 +1,5 @@
 #include "graph/run_scatter.h"
+#include "graph/difference.h"
 #include "graph/stacks.h"
 #include "graph/store.h"
 #include "graph/tongue.h"
@@ -70,8 +71,20 @@ RunScatter stackScatterOf(const Store& before, const Store& after)
     }
     return out;
 }
-std::string scatterText(const RunScatter& scatter)
+Noise::Noise(Of kind, double apart, const RunScatter* scatter) : of(kind), deviations(apart)
 {
-    return scatter.isKnown() ? said(", like runs differ by %1", formatShare(scatter.relative(), 1)) : std::string();
+    if (scatter && scatter->isKnown()) likeRuns = scatter->relative();
+}
+bool Noise::operator==(const Noise& other) const
+{
+    const auto shown = [](const Noise& n) {
+        return std::tuple(n.of, formatFixed(n.of == Of::Counts ? n.deviations : 0, 1), n.likeRuns ? formatFixed(100 * *n.likeRuns, 1) : "");
+    };
+    return shown(*this) == shown(other);
+}
+std::string Noise::text() const
+{
+    const auto text = of == Of::Counts ? countNoise(deviations) : of == Of::Values ? valueNoise() : valueNoiseInWhole();
+    return likeRuns ? text + said(", like runs differ by %1", formatShare(*likeRuns, 1)) : text;
 }
 } // namespace dscope::graph

@@ -1,6 +1,8 @@
 #pragma once
 #include <cstddef>
+#include <cstdint>
 #include <map>
+#include <optional>
 #include <span>
 #include <string>
 namespace dscope::graph {
@@ -14,8 +16,8 @@ public:
     void add(const std::string& thing, std::span<const double> values, bool isCount);
     bool isKnown() const { return m_runs > 1; }
     std::size_t runs() const { return m_runs; } ///< of a side
-    /// Of the difference of two sides' numbers, sums or means over their runs: what there is beyond counting. 0 where nothing is known. It is
-    /// that of the thing itself, but no less than that of all things together: two or three runs that happen to agree say little.
+    /// Of the difference of two sides' numbers, sums or means over their runs: what there is beyond counting. 0 where nothing is known. It
+    /// is that of the thing itself, but no less than that of all things together: two or three runs that happen to agree say little.
     double variance(const std::string& thing, double before, double after) const;
     /// How far a run is from the mean of its side, all things together: 0.08 is 8 %.
     double relative() const;
@@ -33,6 +35,13 @@ private:
 };
 /// Of the functions of stacks, by their totals.
 RunScatter stackScatterOf(const Store& before, const Store& after);
-/// ", and like runs differ by 8 %" for what is said of noise; empty where that is not known.
-std::string scatterText(const RunScatter& scatter);
+/// What a comparison holds for noise.
+struct Noise {
+    enum class Of : std::uint8_t { Counts, Values, PartsOfAWhole } of = Of::Counts;
+    double deviations = 2;               ///< of counts
+    std::optional<double> likeRuns = {}; ///< how far they lie apart, where that is known
+    Noise(Of kind, double apart, const RunScatter* scatter);
+    bool operator==(const Noise& other) const; ///< as far as text() tells
+    std::string text() const;                  ///< as a legend says it
+};
 } // namespace dscope::graph

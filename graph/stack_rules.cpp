@@ -1,5 +1,6 @@
 #include "graph/stack_rules.h"
 #include "graph/text.h"
+#include "graph/tongue.h"
 #include <algorithm>
 namespace dscope::graph {
 namespace {
@@ -13,7 +14,7 @@ std::string either(const std::vector<NamePattern>& patterns)
 {
     std::string out;
     for (const auto& p : patterns)
-        out += (out.empty() ? "" : " or ") + printable(p.text());
+        out = out.empty() ? printable(p.text()) : said("%1 or %2", out, printable(p.text()));
     return out;
 }
 /// A key that stands as a root frame is no code.
@@ -26,12 +27,12 @@ bool isCode(const StackFrame& frame)
 std::vector<std::string> StackRules::inWords() const
 {
     std::vector<std::string> out;
-    if (!m_drop.empty()) out.push_back("without stacks that have " + either(m_drop));
-    if (!m_keep.empty()) out.push_back("only stacks that have " + either(m_keep));
-    if (m_onlyMine && m_mine) out.push_back("only stacks that have code of " + printable(m_mine->text()) + ", other code folded");
-    if (m_onlyMine && !m_mine) out.emplace_back("only stacks that have code of one's own, other code folded");
-    if (!m_fold.empty()) out.push_back(either(m_fold) + " folded");
-    if (m_foldsRecursion) out.emplace_back("recursion folded");
+    if (!m_drop.empty()) out.push_back(said("without stacks that have %1", either(m_drop)));
+    if (!m_keep.empty()) out.push_back(said("only stacks that have %1", either(m_keep)));
+    if (m_onlyMine && m_mine) out.push_back(said("only stacks that have code of %1, other code folded", printable(m_mine->text())));
+    if (m_onlyMine && !m_mine) out.push_back(said("only stacks that have code of one's own, other code folded"));
+    if (!m_fold.empty()) out.push_back(said("%1 folded", either(m_fold)));
+    if (m_foldsRecursion) out.push_back(said("recursion folded"));
     return out;
 }
 

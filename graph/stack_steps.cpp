@@ -35,7 +35,7 @@ StackAggregations stackAggregations(const Store& store)
             continue;
         }
         if (taken.ids.empty()) {
-            taken.measure.what = describe(a);
+            taken.measure.shape = a;
             if (!isCount) taken.measure.name = a.value;
         }
         taken.measure.measure = measure;

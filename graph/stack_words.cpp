@@ -1,4 +1,5 @@
 #include "engine/record/record.h"
+#include "graph/keys.h"
 #include "graph/page.h"
 #include "graph/stacks.h"
 #include "graph/text.h"
@@ -14,7 +15,14 @@ std::string StackMeasure::quantity(std::int64_t value) const
     return formatGrouped(value);
 }
 
-std::string StackMeasure::amount(std::int64_t value) const { return isCount ? withNoun(quantity(value), noun) : quantity(value); }
+std::string StackMeasure::amount(std::int64_t value) const { return isCount ? noun.with(quantity(value)) : quantity(value); }
+
+std::string StackMeasure::part(std::int64_t value, std::int64_t whole) const
+{
+    return isCount ? noun.partOf(quantity(value), quantity(whole)) : said("%1 of %2", quantity(value), quantity(whole));
+}
+
+std::string StackMeasure::what() const { return shape ? describe(*shape) : file; }
 
 std::int64_t StackMeasure::inUnit(std::int64_t value) const
 {
@@ -24,6 +32,11 @@ std::int64_t StackMeasure::inUnit(std::int64_t value) const
     return scaled >= static_cast<double>(kMost) ? kMost : std::llround(scaled);
 }
 
+std::string functionsText(std::size_t number)
+{
+    return saidOf(number, "%1 function", "%1 functions", formatGrouped(static_cast<std::int64_t>(number)));
+}
+
 std::vector<std::string> cutCaveat(const Stacks& stacks)
 {
     const auto& [value, reasons] = stacks.cut();
@@ -31,19 +44,26 @@ std::vector<std::string> cutCaveat(const Stacks& stacks)
     const auto most = std::max_element(reasons.begin(), reasons.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
     const auto why = [&]() -> std::string {
         switch (most->first) {
-        case record::Truncation::TooDeep: return "more frames than option ustackframes keeps";
-        case record::Truncation::NoCaller: return "code without unwind tables";
-        case record::Truncation::BadMemory: return "the stack could not be read";
+        case record::Truncation::TooDeep: return said("more frames than option ustackframes keeps");
+        case record::Truncation::NoCaller: return said("code without unwind tables");
+        case record::Truncation::BadMemory: return said("the stack could not be read");
         case record::Truncation::NoTable: break;
         }
-        return "no unwind table";
+        return said("no unwind table");
     };
     const auto& measure = stacks.measure();
-    const std::string what = measure.isCount  ? measure.noun + " end early"
-        : measure.unit() == Unit::Nanoseconds ? "time is in stacks that end early"
-                                              : "sum is in stacks that end early";
-    return {formatShare(static_cast<double>(value), static_cast<double>(stacks.total())) + " of the " + what
-        + (reasons.size() > 1 ? ", mostly: " : ": ") + why()};
+    const auto share = formatShare(static_cast<double>(value), static_cast<double>(stacks.total()));
+    const auto what = measure.isCount         ? said("%1 of the %2 end early", share, measure.noun.said())
+        : measure.unit() == Unit::Nanoseconds ? said("%1 of the time is in stacks that end early", share)
+                                              : said("%1 of the sum is in stacks that end early", share);
+    return {said(reasons.size() > 1 ? "%1, mostly: %2" : "%1: %2", what, why())};
+}
+
+std::vector<std::string> Stacks::ruled() const
+{
+    auto out = m_rules.inWords();
+    if (m_rules.leaveOut()) out.push_back(said("%1 are shown", measure().part(m_kept.value, m_kept.all)));
+    return out;
 }
 
 std::vector<std::string> stackCaveats(const Stacks& stacks)
@@ -56,8 +76,7 @@ std::vector<std::string> stackCaveats(const Stacks& stacks)
 
 void sayNoStacks(Page& page, const Stacks& stacks, const std::string& probes)
 {
-    if (stacks.ruled().empty())
-        return page.empty(said("No stacks yet"), said("The program records stacks when its probes fire: %1", probes));
+    if (!stacks.isRuled()) return page.empty(said("No stacks yet"), said("The program records stacks when its probes fire: %1", probes));
     std::string rules;
     for (const auto& rule : stacks.ruled())
         rules += (rules.empty() ? "" : "; ") + rule;

@@ -136,24 +136,12 @@ private:
         return out;
     }
 
-    /// What of all values rules have left.
-    struct Kept {
-        std::int64_t value = 0, all = 0;
-
-        bool take(bool isKept, std::int64_t more)
-        {
-            all += more;
-            if (isKept) value += more;
-            return isKept;
-        }
-    };
-
     void take(StackTree tree, const StackRules& rules, const Kept& kept)
     {
         m_tree = std::make_shared<StackTree>(std::move(tree));
         m_total = m_tree->nodes.front().total;
-        m_ruled = rules.inWords();
-        if (rules.leaveOut()) m_ruled.push_back(measure().quantity(kept.value) + " of " + measure().amount(kept.all) + " are shown");
+        m_rules = rules;
+        m_kept = kept;
     }
 
     /// A stack with the lines of its frames.
@@ -256,7 +244,7 @@ std::shared_ptr<const Stacks> stacksOf(const Store& store)
     return store.madeOnce([&]() -> std::shared_ptr<const Stacks> {
         auto taken = stackAggregations(store);
         auto recorded = std::make_shared<TreeStacks>(store, taken);
-        const bool isRecorded = !taken.ids.empty() && !recorded->ruled().empty(); // though the rules may have left nothing
+        const bool isRecorded = !taken.ids.empty() && recorded->isRuled(); // though the rules may have left nothing
         if (isRecorded || !recorded->empty() || store.folded().empty()) return recorded;
         auto text = textStacks(record::byMeasure(store.folded()), store);
         const auto& rules = store.stackRules();

@@ -1,6 +1,8 @@
 #pragma once
 #include "engine/record/kept_stacks.h"
 #include "engine/record/record.h"
+#include "graph/noun.h"
+#include "graph/stack_rules.h"
 #include "graph/stack_tree.h"
 #include "graph/units.h"
 #include <functional>
@@ -16,13 +18,16 @@ class Store;
 /// What the values of stacks are, and how they are said.
 struct StackMeasure {
     bool isCount = true;
-    std::string noun = "events"; ///< of a count, plural: "samples", "calls"
-    Measure measure;             ///< of a sum
-    std::string what;            ///< "count() by ustack()", or the name of the file that the text came from
-    std::string name;            ///< of a sum, the expression that was summed up: "arg2"; else empty
+    Noun noun;                                ///< of a count
+    Measure measure;                          ///< of a sum
+    std::optional<record::Aggregation> shape; ///< of what was aggregated
+    std::string file;                         ///< of imported text: its name
+    std::string name;                         ///< of a sum, the expression that was summed up: "arg2"; else empty
 
-    std::string quantity(std::int64_t value) const; ///< "1,234" or "12.3 ms"
-    std::string amount(std::int64_t value) const;   ///< the same with the noun of a count: "1,234 samples"
+    std::string quantity(std::int64_t value) const;                 ///< "1,234" or "12.3 ms"
+    std::string amount(std::int64_t value) const;                   ///< the same with the noun of a count: "1,234 samples"
+    std::string part(std::int64_t value, std::int64_t whole) const; ///< "234 of 1,234 samples"
+    std::string what() const; ///< "count() by ustack()", or the name of the file that the text came from
     Unit unit() const { return isCount ? Unit::Count : measure.unit; }
     /// The value in unit(): a sum of microseconds in nanoseconds. At most INT64_MAX.
     std::int64_t inUnit(std::int64_t value) const;
@@ -57,8 +62,9 @@ public:
     bool empty() const { return m_total == 0; }
     /// Whether any step of each() has a line of source.
     virtual bool tellsLines() const { return false; }
-    /// A sentence for the caveats of a figure: which stacks and frames the rules (graph/stack_rules.h) removed. None without rules.
-    const std::vector<std::string>& ruled() const { return m_ruled; }
+    bool isRuled() const { return !m_rules.empty(); }
+    /// Sentences for the caveats of a figure: which stacks and frames the rules (graph/stack_rules.h) removed. None without rules.
+    std::vector<std::string> ruled() const;
 
     /// Gives each stack once, in the order of its folded text; where lines are known, once for each of its lines. `frames` numbers
     /// the frames of its steps and their lines; it may hold others.
@@ -88,13 +94,27 @@ protected:
     std::int64_t m_total = 0;
     CutStacks m_cut;
     StackSource m_source;
-    std::vector<std::string> m_ruled;
+    /// What of all values rules have left.
+    struct Kept {
+        std::int64_t value = 0, all = 0;
+
+        bool take(bool isKept, std::int64_t more)
+        {
+            all += more;
+            if (isKept) value += more;
+            return isKept;
+        }
+    };
+    StackRules m_rules;
+    Kept m_kept; ///< of them
 
 private:
     StackMeasure m_measure;
     std::size_t m_leftOut;
 };
 
+/// "12 functions"
+std::string functionsText(std::size_t number);
 /// "2.1 % of the samples end early: no unwind table" in a list of its own; empty when all stacks are whole.
 std::vector<std::string> cutCaveat(const Stacks& stacks);
 /// What must be known of stacks before a figure of them is believed: Stacks::ruled(), cutCaveat().

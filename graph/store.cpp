@@ -229,7 +229,7 @@ Result<> Store::show(const Stretch& stretch)
     if (to <= start || from >= m_last) return Error{0, "--from and --to: " + after(from) + " to " + after(to) + " is outside of " + run};
     if (from >= to) return Error{0, "--from and --to: nothing is between " + after(from) + " and " + after(to) + " of " + run};
 
-    Shown shown{std::max(from, start) - start, std::min(to, m_last) - start, whole};
+    ShownStretch shown{std::max(from, start) - start, std::min(to, m_last) - start, whole};
     const auto begin = std::max(from, start), end = std::min(to, m_last);
     m_processes = eventsWithin(m_processes, begin, end);
     std::erase_if(m_fired, [&](const record::Fired& fired) { return fired.when.count() < begin || fired.when.count() > end; });

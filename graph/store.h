@@ -30,13 +30,8 @@ public:
     void keepTimes() { m_keepsTimes = true; }
     /// From now on shows the run as if only this stretch of it had been traced. Error: why there is no such stretch.
     Result<> show(const Stretch& stretch);
-    /// The stretch that is shown, ns after the run's start, and how long the run was.
-    struct Shown {
-        std::int64_t from = 0, to = 0, whole = 0;
-        std::int64_t beyond = 0;  ///< what was aggregated is of a stretch longer by so much at most
-        bool hasExtremes = false; ///< min() and max(), of which what came before can't be taken away
-    };
-    const std::optional<Shown>& shownStretch() const { return m_shownStretch; }
+    /// None where all of the run is shown.
+    const std::optional<ShownStretch>& shownStretch() const { return m_shownStretch; }
     /// Names of aggregations, those of stacks or the others, that were read too rarely to say what came into them in the stretch.
     std::vector<std::string> untimed(Heeds::Amounts which) const;
     /// A stretch is shown, and nobody knows which of the imported stacks came in then.
@@ -129,7 +124,7 @@ private:
 
     record::Program m_program;
     bool m_keepsTimes = false;
-    std::optional<Shown> m_shownStretch;
+    std::optional<ShownStretch> m_shownStretch;
     std::vector<record::AggregationState::Entry> m_entriesShown; ///< by aggregation, in a stretch
     std::vector<bool> m_untimed;                                 ///< likewise
     StackRules m_stackRules;

@@ -24,4 +24,10 @@ struct Stretch {
     std::optional<Moment> from, to;
     bool isAll() const { return !from && !to; }
 };
+/// A stretch that is shown, ns after the run's start, and how long the run was.
+struct ShownStretch {
+    std::int64_t from = 0, to = 0, whole = 0;
+    std::int64_t beyond = 0;  ///< what was aggregated is of a stretch longer by so much at most
+    bool hasExtremes = false; ///< min() and max(), of which what came before can't be taken away
+};
 } // namespace dscope::graph

@@ -239,6 +239,11 @@ std::string shortCommand(std::string_view command)
     const auto end = std::min(command.find(' '), command.size());
     return std::string(baseName(command.substr(0, end))) + std::string(command.substr(end));
 }
+std::string capital(std::string text)
+{
+    if (!text.empty() && text[0] >= 'a' && text[0] <= 'z') text[0] = static_cast<char>(text[0] - 'a' + 'A');
+    return text;
+}
 std::string_view baseName(std::string_view path)
 {
     const auto slash = path.rfind('/');

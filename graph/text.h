@@ -17,6 +17,10 @@ bool isPlain(std::string_view text);
 /// `text` on one line: control characters become their control pictures (U+2400 ...), what steers the direction of
 /// writing becomes U+FFFD, and so does ill-formed UTF-8. printable(printable(x)) == printable(x).
 std::string printable(std::string_view text);
+/// Stands between two facts of a line.
+constexpr const char* kMiddleDot = " \u00b7 ";
+/// With a capital, where it begins with a letter of ASCII.
+std::string capital(std::string text);
 /// `text` as it is drawn: what stands behind words that are written from the right stays behind them, where a number or a quotation
 /// mark would go before them else. Marks without width say so (U+200E; Source: Unicode Standard Annex #9, 2.6). Not for texts that are
 /// read again.

@@ -18,12 +18,12 @@ using Line = record::FoldedLines::Line;
 StackMeasure meaningOf(const record::FoldedStacks& stacks, const Store& store)
 {
     StackMeasure out;
-    out.what = baseName(provenanceOf(store).name);
+    out.file = baseName(provenanceOf(store).name);
     out.isCount = stacks.unit == record::StackUnit::Count;
     if (stacks.unit == record::StackUnit::Unknown)
         out.name = stacks.noun;
     else
-        out.noun = stacks.noun;
+        out.noun = Noun(stacks.noun);
     if (stacks.unit == record::StackUnit::Time) out.measure.unit = Unit::Nanoseconds;
     if (stacks.unit == record::StackUnit::Bytes) out.measure.unit = Unit::Bytes;
     return out;

@@ -183,12 +183,6 @@ std::string formatGrouped(std::int64_t value)
     }
     return withMinus(std::move(grouped));
 }
-std::string withNoun(std::string number, std::string_view plural)
-{
-    auto noun = said(std::string(plural).c_str());
-    if (number == "1" && noun == plural && noun.ends_with('s')) noun.pop_back();
-    return number.append(" ").append(noun);
-}
 std::string formatShare(double part, double whole)
 {
     if (whole == 0) return "0 %";

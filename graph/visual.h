@@ -125,9 +125,11 @@ double smallestText(const LayoutOptions& options);
 using NameTest = std::function<bool(std::string_view name)>;
 /// How much of a whole a search has found.
 struct Share {
-    double value = 0;  ///< 0..1
-    std::string whole; ///< what it is a part of: "all", or the function in the middle of a sandwich
+    double value = 0; ///< 0..1
+    enum class Of : std::uint8_t { All, Time, TimeOfThreads, Function } of = Of::All;
+    std::string function = {}; ///< that it is a part of: in the middle of a sandwich
     bool operator==(const Share&) const = default;
+    std::string text(const std::string& number) const; ///< "12 % of all" of "12 %"
 };
 /// Where the root of a visual's tree is drawn.
 enum class Growth : std::uint8_t { None, Up, Down }; ///< None: it shows no tree; Up: the root is at the bottom

@@ -173,7 +173,7 @@ void Feed::compare()
     for (const auto& kind : graph::inOrderFor(after.program(), graph::kinds())) {
         if (!done || !kind.compare || !kind.fits(before) || !kind.fits(after)) continue;
         auto visual = kind.compare(before, after);
-        snapshot->views.push_back({kind, QString::fromStdString(visual->title()), std::move(visual)});
+        snapshot->views.push_back({kind, titleOf(*visual), std::move(visual)});
         if (kind.isTable) snapshot->table = tableOf(*snapshot->views.back().visual, snapshot->tableRows);
     }
     if (done && snapshot->views.empty()) snapshot->trouble = tr("These two runs have no picture in common: run the same program twice.");

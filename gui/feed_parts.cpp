@@ -6,12 +6,19 @@
 #include "graph/units.h"
 #include "graph/view_order.h"
 #include "gui/ended_elsewhere.h"
+#include "gui/tongue.h"
 #include <map>
 #include <mutex>
 namespace dscope::gui {
 std::shared_ptr<const graph::Table> tableOf(const graph::Visual& visual, std::size_t& rows)
 {
     return endedElsewhere(std::make_unique<graph::Table>(visual.firstRows(kRowsShown, rows)));
+}
+
+QString titleOf(const graph::Visual& visual)
+{
+    const auto tongue = tongueOfWindow();
+    return QString::fromStdString(visual.title());
 }
 
 namespace {
@@ -22,7 +29,7 @@ std::vector<Snapshot::View> viewsOf(const graph::Store& store)
     for (const auto& kind : graph::inOrderFor(store.program(), graph::kinds())) {
         if (!kind.fits(store)) continue;
         auto visual = endedElsewhere(kind.make(store));
-        views.push_back({kind, QString::fromStdString(visual->title()), std::move(visual)});
+        views.push_back({kind, titleOf(*visual), std::move(visual)});
     }
     return views;
 }

@@ -4,6 +4,8 @@
 namespace dscope::gui {
 /// All that can be drawn and read of a store. `code`: reads what is disassembled.
 void showStore(Snapshot& snapshot, graph::Store& store, const Feed::Places& places, const record::ReadCode& code);
+/// The title of a view in the window's language; any thread may ask.
+QString titleOf(const graph::Visual& visual);
 /// Of a table the first rows; `rows`: how many there are in all.
 std::shared_ptr<const graph::Table> tableOf(const graph::Visual& visual, std::size_t& rows);
 /// The same of a store that has not changed since `drawn` was made.

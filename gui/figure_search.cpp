@@ -1,6 +1,7 @@
 #include "gui/figure_search.h"
 #include "graph/stack_partition.h"
 #include "gui/texts.h"
+#include "gui/tongue.h"
 #include <QCoreApplication>
 #include <QLocale>
 #include <QRegularExpression>
@@ -58,13 +59,14 @@ std::vector<std::size_t> itemsOf(const graph::Figure& figure, const QString& fun
 
 QString foundText(const std::vector<Found>& found)
 {
+    const auto tongue = tongueOfWindow();
     std::size_t marks = 0;
     QStringList shares;
     for (const auto& f : found) {
         marks += f.items.size();
         if (!f.share || f.share->value <= 0) continue;
-        shares << SearchWords::tr("%1 % of %2")
-                      .arg(QLocale().toString(f.share->value * 100, 'f', f.share->value < 0.001 ? 3 : 1), fromView(f.share->whole));
+        const auto number = QLocale().toString(f.share->value * 100, 'f', f.share->value < 0.001 ? 3 : 1) + QStringLiteral(" %");
+        shares << QString::fromStdString(f.share->text(number.toStdString()));
     }
     shares.removeDuplicates(); // a flame graph and an icicle are of the same stacks
     const bool isHidden = marks == 0 && !shares.isEmpty();

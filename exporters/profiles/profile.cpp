@@ -6,7 +6,7 @@ namespace {
 /// What the values are, and their unit, as pprof's own profiles say it.
 std::pair<std::string, std::string> valueType(const graph::StackMeasure& measure)
 {
-    if (measure.isCount) return {measure.noun, "count"};
+    if (measure.isCount) return {measure.noun.plural(), "count"};
     switch (measure.unit()) {
     case graph::Unit::Nanoseconds: return {"time", "nanoseconds"};
     case graph::Unit::Bytes: return {"size", "bytes"};

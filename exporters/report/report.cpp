@@ -10,17 +10,14 @@
 #include <set>
 namespace dscope::report {
 namespace {
-constexpr std::size_t kMostRows = 20, kMostFindings = 6; // of a run beside the titles of figures
-constexpr std::size_t kLettersOfTitle = 40;              // of a command; the facts have it whole
+constexpr std::size_t kMostRows = 20, kMostFindings = 6;                   // of a run beside the titles of figures
+constexpr std::size_t kLettersOfTitle = 40;                                // of a command; the facts have it whole
 constexpr Room kNominal{.width = 1504, .height = 640, .smallestText = 20}; // of a figure on a slide
 constexpr std::string_view kDot = " \u00b7 ";
 
 std::string lostText(const graph::Store& store, const graph::Provenance& origin, bool isCut)
 {
-    std::string text = origin.drops > 0
-        ? graph::withNoun(graph::formatGrouped(static_cast<std::int64_t>(origin.drops)), "records") + " lost"
-        : origin.isImported ? "the text does not say"
-                            : "nothing";
+    std::string text = origin.drops > 0 ? graph::lostText(origin.drops) : origin.isImported ? "the text does not say" : "nothing";
     if (store.firedNotKept() > 0)
         text += "; " + graph::formatGrouped(static_cast<std::int64_t>(store.firedNotKept())) + " later records not kept";
     if (isCut) text += "; the recording is cut: the run went on after what is shown here";
@@ -41,7 +38,7 @@ Run runOf(const Source& source, bool redact)
     add(Kernel, "Kernel", origin.kernel.empty() ? std::string() : "Linux " + origin.kernel);
     add(Begin, "Began", origin.utc != 0 ? graph::formatUtc(origin.utc) : std::string());
     add(Duration, "Took", origin.duration > 0 ? graph::formatDuration(static_cast<double>(origin.duration)) : std::string());
-    add(Stretch, "Shown", origin.stretch);
+    add(Stretch, "Shown", graph::stretchText(origin));
     if (source.before) add(Before, "Compared with", source.beforeName);
     add(Lost, "Lost", lostText(store, origin, source.isCut));
     add(Recorder, "Recorded by", origin.version.empty() ? std::string() : "dscope " + origin.version);

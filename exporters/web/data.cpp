@@ -83,7 +83,8 @@ public:
     record::FoldedStacks take()
     {
         std::sort(m_lines.begin(), m_lines.end(), [](const auto& a, const auto& b) { return a.stack < b.stack; });
-        return {record::FoldedLines(std::move(m_lines), m_texts), m_measure.name.empty() ? m_measure.noun : m_measure.name, unit()};
+        return {
+            record::FoldedLines(std::move(m_lines), m_texts), m_measure.name.empty() ? m_measure.noun.plural() : m_measure.name, unit()};
     }
 
 private:

@@ -30,7 +30,7 @@ std::string packedTree(const graph::StackTree& tree, const graph::StackMeasure& 
 {
     std::string plain;
     plain += static_cast<char>(unitOf(measure));
-    addText(plain, measure.name.empty() ? measure.noun : measure.name);
+    addText(plain, measure.name.empty() ? measure.noun.plural() : measure.name);
     addNumber(plain, tree.frames.size());
     for (const auto& frame : tree.frames) {
         addText(plain, frame.name);

@@ -7,7 +7,6 @@
 #include "graph/text.h"
 #include "graph/tongue.h"
 #include <algorithm>
-#include <cctype>
 #include <utility>
 namespace dscope::graph {
 namespace {
@@ -32,7 +31,7 @@ public:
         if (!m_data.compares()) return {plainTitle(), plainTitle(Keys::Left)};
         const bool adds = !m_data.rankings().empty() && m_data.rankings().front().adds();
         const std::string what
-            = adds && m_data.rankings().front().shape.function == record::Aggregator::Count ? m_data.noun() : std::string();
+            = adds && m_data.rankings().front().shape.function == record::Aggregator::Count ? m_data.noun().said() : std::string();
         if (!adds) return {changedTitle(plainTitle())};
         return changedTitles(plainTitle(), m_data.rankings().front().before, m_data.rankings().front().total, what);
     }
@@ -54,23 +53,13 @@ private:
     enum class Keys : std::uint8_t { Named, Left }; ///< left: out
     std::string plainTitle(Keys keys = Keys::Named) const
     {
-        if (m_data.rankings().empty()) return "Bars";
+        if (m_data.rankings().empty()) return said("Bars");
         const auto& a = m_data.rankings().front().shape;
-        const std::string by = keys == Keys::Named ? byKeys(a) : std::string();
-        if (a.function == record::Aggregator::Count) {
-            std::string noun = m_data.noun();
-            noun[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(noun[0])));
-            return noun + by;
-        }
         // Names of a letter are no words.
-        std::string what = a.name.size() > 2 ? a.name : describeValue(a);
-        what[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(what[0])));
-        return printable(what) + by;
-    }
-
-    static std::string describeValue(const record::Aggregation& a)
-    {
-        return std::string(functionName(a.function)) + " of " + (isLiteral(a.value) ? "a constant" : a.value);
+        const auto what = a.function == record::Aggregator::Count ? m_data.noun().said()
+            : a.name.size() > 2                                   ? printable(a.name)
+                                                                  : printable(valueInWords(a));
+        return keys == Keys::Named ? byKeys(capital(what), a) : capital(what);
     }
 
     std::string subtitle() const
@@ -80,12 +69,12 @@ private:
             if (r.lines.empty()) continue;
             text += (text.empty() ? "" : "; ") + describe(r.shape);
             if (r.adds() && m_data.compares())
-                text += " \u00b7 before " + r.valueText(r.before) + ", after " + r.valueText(r.total) + " in all";
+                text += kMiddleDot + said("before %1, after %2 in all", r.valueText(r.before), r.valueText(r.total));
             else if (r.adds())
-                text += " \u00b7 " + m_data.countedText(r, r.total) + " in all";
+                text += kMiddleDot + said("%1 in all", m_data.countedText(r, r.total));
         }
-        if (m_data.compares()) return text + " \u00b7 numbers as they were recorded, the largest change first";
-        if (m_data.hasSpreads()) text += " \u00b7 a line reaches one standard deviation to both sides of the average";
+        if (m_data.compares()) return text + kMiddleDot + said("numbers as they were recorded, the largest change first");
+        if (m_data.hasSpreads()) text += kMiddleDot + said("a line reaches one standard deviation to both sides of the average");
         if (const auto during = inShownInterval(m_provenance); !during.empty()) text += " \u00b7" + during;
         return text;
     }
@@ -107,16 +96,20 @@ private:
             return common.low < 0
                 || std::any_of(r.lines.begin(), r.lines.end(), [](const Ranking::Line& l) { return l.value < 0 || l.before < 0; });
         });
-        return isBelow ? "logarithmic scale, but linear where values are below 0" : "logarithmic scale";
+        return isBelow ? said("logarithmic scale, but linear where values are below 0") : said("logarithmic scale");
     }
 
     std::vector<LegendEntry> legend() const
     {
         if (!m_data.compares() || empty()) return {};
-        std::string noise;
-        for (const auto& r : m_data.rankings())
-            if (!r.lines.empty()) noise = noise.empty() || noise == r.noise() ? r.noise() : said("may be chance");
-        return changeLegendOfBars(noise);
+        std::optional<Noise> noise;
+        bool isOneKind = true;
+        for (const auto& r : m_data.rankings()) {
+            if (r.lines.empty()) continue;
+            isOneKind = isOneKind && (!noise || *noise == r.noise());
+            noise = r.noise();
+        }
+        return changeLegendOfBars(isOneKind && noise ? noise->text() : said("may be chance"));
     }
 
     /// `hidden`: how many sections have no room on it.
@@ -130,10 +123,10 @@ private:
 Page Bars::pageWithout(const LayoutOptions& options, std::size_t hidden) const
 {
     auto caveats = m_data.compares() || empty() ? Caveats() : intervalCaveat(m_provenance);
-    if (hidden > 0) caveats.push_back(std::to_string(hidden) + " more not shown");
+    if (hidden > 0) caveats.push_back(said("%1 more not shown", std::to_string(hidden)));
     if (options.values == ValueScale::Logarithmic) caveats.push_back(logarithmic(options));
     const auto& rankings = m_data.rankings();
-    const auto claim = m_data.compares() || rankings.size() != 1 ? Claim() : headlineOf(rankings.front(), m_data.noun());
+    const auto claim = m_data.compares() || rankings.size() != 1 ? Claim() : headlineOf(rankings.front(), m_data.noun().said());
     return Page(
         options, headed(options, claim, fittingTitle(options, titles()), empty() ? "" : subtitle()), m_provenance, legend(), caveats);
 }
@@ -144,7 +137,7 @@ Figure Bars::figure(const LayoutOptions& options) const
     if (empty()) {
         page.empty(said("Nothing counted yet"),
             m_probes.empty() ? said("Bars grow when the program's probes fire.") : said("Bars grow when these probes fire: %1", m_probes));
-        return page.finish("Bars without data.");
+        return page.finish(said("Bars without data."));
     }
 
     auto shown = m_data.drawn();

@@ -21,6 +21,8 @@ constexpr ViewFacts kFacts{.name = "call-graph",
     .summary = "stacks as a graph: who calls what, and what takes how much",
     .heeds = {.amounts = Heeds::Amounts::Stacks}};
 
+std::string grouped(std::size_t number) { return formatGrouped(static_cast<std::int64_t>(number)); }
+
 /// Stacks as a directed graph: every function once, with what it took by itself and in all.
 class CallGraph final : public Visual {
 public:
@@ -63,7 +65,7 @@ public:
     std::optional<Share> share(const NameTest& test, std::string_view /*focus*/) const override
     {
         if (m_stacks->empty() || m_before) return std::nullopt;
-        return Share{static_cast<double>(m_stacks->matched(test)) / static_cast<double>(m_stacks->total()), "all"};
+        return Share{static_cast<double>(m_stacks->matched(test)) / static_cast<double>(m_stacks->total())};
     }
 
 private:
@@ -79,20 +81,20 @@ private:
     std::vector<std::string> titles(Privacy privacy) const
     {
         if (!m_before) return {plainTitle(privacy)};
-        const auto noun = m_measure.isCount ? m_measure.noun : m_measure.unit() == Unit::Nanoseconds ? std::string("time") : std::string();
+        const auto noun = m_measure.isCount ? m_measure.noun.said() : m_measure.unit() == Unit::Nanoseconds ? said("time") : std::string();
         return changedTitles(plainTitle(privacy), static_cast<double>(m_before->total()), static_cast<double>(m_stacks->total()), noun);
     }
     std::string plainTitle(Privacy privacy) const
     {
-        if (!m_timed) return m_probes.empty() ? "Call graph" : "Who calls what up to " + printable(m_probes);
-        return m_command.empty() || privacy == Privacy::Redacted ? "Who calls what, and where the time goes"
-                                                                 : "Who calls what in " + printable(shortCommand(m_command));
+        if (!m_timed) return m_probes.empty() ? said("Call graph") : said("Who calls what up to %1", printable(m_probes));
+        return m_command.empty() || privacy == Privacy::Redacted ? said("Who calls what, and where the time goes")
+                                                                 : said("Who calls what in %1", printable(shortCommand(m_command)));
     }
 
     std::string amountsText() const
     {
         if (!m_before) return m_measure.amount(graph().total) + inShownInterval(m_provenance);
-        return "before " + m_measure.amount(m_before->total()) + ", after " + m_measure.quantity(m_stacks->total());
+        return said("before %1, after %2", m_measure.amount(m_before->total()), m_measure.quantity(m_stacks->total()));
     }
     std::string share(std::int64_t value) const { return formatShare(static_cast<double>(value), static_cast<double>(graph().total)); }
     std::string subtitle(const CallPart& part) const;
@@ -130,44 +132,42 @@ private:
 
 std::string CallGraph::subtitle(const CallPart& part) const
 {
-    std::string text = m_measure.what + " \u00b7 ";
-    text += amountsText();
-    if (m_before) text += " \u00b7 numbers as they were recorded \u00b7 lines are as wide as both together";
-    const auto number = [](std::size_t n, std::string_view what) { return withNoun(formatGrouped(static_cast<std::int64_t>(n)), what); };
-    text += " \u00b7 " + number(part.functions.size(), "functions");
+    std::string text = m_measure.what() + kMiddleDot + amountsText();
+    if (m_before) text += kMiddleDot + said("numbers as they were recorded") + kMiddleDot + said("lines are as wide as both together");
+    text += kMiddleDot + functionsText(part.functions.size());
     if (const CallCycles cycles(part.functions.size(), part.edges); cycles.size() > 0)
-        text += ", " + formatGrouped(static_cast<std::int64_t>(cycles.functions())) + " of them in " + number(cycles.size(), "cycles");
+        text += saidOf(
+            cycles.size(), ", %1 of them in %2 cycle", ", %1 of them in %2 cycles", grouped(cycles.functions()), grouped(cycles.size()));
     return text;
 }
 
 Caveats CallGraph::caveats(const CallPart& part) const
 {
-    const auto number = [](std::size_t n, std::string_view what) { return withNoun(formatGrouped(static_cast<std::int64_t>(n)), what); };
     auto out = m_before ? Caveats() : intervalCaveat(m_provenance);
     for (auto& cut : stackCaveats(*m_stacks))
         out.push_back(std::move(cut));
     if (part.hiddenFunctions > 0)
-        out.push_back("not drawn: " + number(part.hiddenFunctions, "functions") + " of less than " + formatDecimal(100 * part.leastNode, 1)
-            + " % each, and " + number(part.hiddenArcs, "calls"));
+        out.push_back(said("not drawn: %1 of less than %2 each, and %3", functionsText(part.hiddenFunctions),
+            formatDecimal(100 * part.leastNode, 1) + " %", Noun("calls").with(grouped(part.hiddenArcs))));
     else if (part.hiddenArcs > 0)
-        out.push_back(
-            "not drawn: " + number(part.hiddenArcs, "calls") + " of less than " + formatDecimal(100 * part.leastEdge, 1) + " % each");
+        out.push_back(said("not drawn: %1 of less than %2 each", Noun("calls").with(grouped(part.hiddenArcs)),
+            formatDecimal(100 * part.leastEdge, 1) + " %"));
     return out;
 }
 
 std::string CallGraph::inWords() const
 {
-    std::string text = "Call graph. Most in all: ";
+    std::string functions;
     const auto order = graph().byTotal();
     for (std::size_t i = 0; i < std::min<std::size_t>(order.size(), 5); ++i) {
         const auto& f = graph().functions[order[i]];
         if (m_before) {
-            text += (i ? ", " : "") + f.name + ' ' + changeText(graph(), f.name, m_measure, f.total, f.totalBefore);
+            functions += (i ? ", " : "") + f.name + ' ' + changeText(graph(), f.name, m_measure, f.total, f.totalBefore);
             continue;
         }
-        text += (i ? ", " : "") + f.name + ' ' + share(f.total) + " (self " + share(f.self) + ')';
+        functions += (i ? ", " : "") + said("%1 %2 (self %3)", f.name, share(f.total), share(f.self));
     }
-    return text + '.';
+    return said("Call graph. Most in all: %1.", functions);
 }
 
 std::optional<Digraph> CallGraph::digraph() const
@@ -223,10 +223,9 @@ std::optional<Figure> CallGraph::chainFigure(const LayoutOptions& options, const
     auto known = intervalCaveat(m_provenance);
     for (auto& cut : stackCaveats(*m_stacks))
         known.push_back(std::move(cut));
-    known.push_back(std::string(m_before ? "only what changed most, " : "only the heaviest chain, ")
-        + formatGrouped(static_cast<std::int64_t>(chain.size())) + " of "
-        + withNoun(formatGrouped(static_cast<std::int64_t>(graph().functions.size())), "functions"));
-    const std::string words = m_measure.what + " \u00b7 " + amountsText();
+    known.push_back(said(m_before ? "only what changed most, %1 of %2" : "only the heaviest chain, %1 of %2", grouped(chain.size()),
+        functionsText(graph().functions.size())));
+    const std::string words = m_measure.what() + kMiddleDot + amountsText();
     auto legend = m_before ? changeScale(Role::Frame, graph().noise()) : frameLegend([&](Shade shade) {
         return std::any_of(chain.begin(), chain.end(), [&](auto i) { return graph().functions[i].shade == shade; });
     });
@@ -243,11 +242,12 @@ std::optional<Figure> CallGraph::chainFigure(const LayoutOptions& options, const
 
 Figure CallGraph::figure(const LayoutOptions& options) const
 {
-    const std::string head = options.redact && m_timed && !m_before ? "Who calls what" : fittingTitle(options, titles(options.privacy()));
+    const std::string head
+        = options.redact && m_timed && !m_before ? said("Who calls what") : fittingTitle(options, titles(options.privacy()));
     if (empty()) {
-        Page page(options, head, m_measure.what, m_provenance);
+        Page page(options, head, m_measure.what(), m_provenance);
         sayNoStacks(page, *m_stacks, m_probes);
-        return page.finish("Call graph without data.");
+        return page.finish(said("Call graph without data."));
     }
 
     const auto pageFor = [&](const CallPart& whole) {

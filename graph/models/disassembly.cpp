@@ -123,7 +123,7 @@ public:
     }
 
     const ViewFacts& facts() const override { return kFacts; }
-    std::string title() const override { return "Disassembly"; }
+    std::string title() const override { return said("Disassembly"); }
     bool empty() const override { return m_places.empty(); }
 
     /// Every function, the one with the most by itself first: instructions with a share, and some around them.
@@ -169,8 +169,8 @@ private:
     Code codeOf(const Place& place) const
     {
         Code code;
-        auto read
-            = m_read ? m_read(place.file, place.addresses.begin()->first) : Result<record::CodeText>(Error{0, "no files are read here"});
+        auto read = m_read ? m_read(place.file, place.addresses.begin()->first)
+                           : Result<record::CodeText>(Error{0, said("no files are read here")});
         if (!read) {
             code.whyNot = read.error().message;
             return code;
@@ -241,8 +241,9 @@ private:
     std::string subtitle(const Place& place) const
     {
         const auto& measure = m_stacks->measure();
-        return printable(place.file.path) + " \u00b7 " + measure.what + " \u00b7 " + measure.amount(m_stacks->total()) + ", "
-            + (place.self > 0 ? percent(place.self) : "0 %") + " of them end in this function" + inShownInterval(m_provenance);
+        return printable(place.file.path) + kMiddleDot + measure.what() + kMiddleDot
+            + said("%1, %2 of them end in this function", measure.amount(m_stacks->total()), place.self > 0 ? percent(place.self) : "0 %")
+            + inShownInterval(m_provenance);
     }
 
     std::string sourceText(const record::CodeInstruction& one) const
@@ -296,8 +297,8 @@ void Disassembly::drawRow(
         Item& bar = page.box(Role::Bar, {layout.bars, y + layout.row * 0.2, self > 0 ? std::max(wide(self), 1.0) : 0, layout.row * 0.6, 2});
         bar.key = place.function + ' ' + hexOf(one.address);
         const auto& measure = m_stacks->measure();
-        bar.tip = hexOf(one.address) + "  " + text + (one.line != 0 ? '\n' + placeOfSource(one) : "") + "\nself " + measure.quantity(self)
-            + ", total " + measure.quantity(total);
+        bar.tip = hexOf(one.address) + "  " + text + (one.line != 0 ? '\n' + placeOfSource(one) : "") + '\n'
+            + said("self %1, total %2", measure.quantity(self), measure.quantity(total));
         bar.data = {{"address", hexOf(one.address)}, {"self", std::to_string(self)}, {"total", std::to_string(total)}};
         bar.row = Row{row};
         page.text(Role::Label, {layout.mark - layout.size / 2, base}, percent(self > 0 ? self : total),
@@ -453,7 +454,8 @@ double Disassembly::drawSection(Page& page, const Section& section, double y, co
     const auto all = static_cast<std::size_t>(std::count_if(shares.begin(), shares.end(), [](const Share& one) { return one.total > 0; }));
     if (withShare < all) {
         page.text(Role::Note, {layout.code, y + base},
-            "\u2026 " + formatGrouped(static_cast<std::int64_t>(all - withShare)) + " more instructions with less", {.size = layout.size});
+            said("\u2026 %1 more instructions with less", formatGrouped(static_cast<std::int64_t>(all - withShare))),
+            {.size = layout.size});
         y += layout.row;
     }
     return y;
@@ -461,8 +463,8 @@ double Disassembly::drawSection(Page& page, const Section& section, double y, co
 
 Figure Disassembly::figure(const LayoutOptions& options) const
 {
-    const std::vector<LegendEntry> legend{
-        {Role::Bar, Shade::Plain, -1, "the instruction itself", false}, {Role::Bar, Shade::Dashed, -1, "with what it calls", false}};
+    const std::vector<LegendEntry> legend{{Role::Bar, Shade::Plain, -1, said("the instruction itself"), false},
+        {Role::Bar, Shade::Dashed, -1, said("with what it calls"), false}};
     auto caveats = intervalCaveat(m_provenance);
     for (auto& caveat : stackCaveats(*m_stacks))
         caveats.push_back(std::move(caveat));
@@ -480,7 +482,7 @@ Figure Disassembly::figure(const LayoutOptions& options) const
             sayNoStacks(page, *m_stacks, {});
         else
             page.empty(said("No code of a file was met"), said("Stacks of programs have it: ustack() as a key."));
-        return page.finish("Disassembly without code.");
+        return page.finish(said("Disassembly without code."));
     }
 
     const Box area = page.content();
@@ -493,7 +495,7 @@ Figure Disassembly::figure(const LayoutOptions& options) const
     double y = area.y;
     for (const auto& section : sections)
         y = drawSection(page, section, y, layout);
-    return page.finish("The instructions of " + place->function + " with the share of each.", {area.x + area.width, y});
+    return page.finish(said("The instructions of %1 with the share of each.", place->function), {area.x + area.width, y});
 }
 } // namespace
 

@@ -37,7 +37,7 @@ public:
                 total += m.values.total;
                 before += m.values.totalBefore;
             }
-        return changedTitles(plainTitle(), before, total, m_data.noun());
+        return changedTitles(plainTitle(), before, total, m_data.noun().said());
     }
 
     bool empty() const override { return m_data.empty(); }
@@ -52,7 +52,10 @@ private:
     {
     }
 
-    std::string plainTitle() const { return m_data.groups().empty() ? "Shares of values" : questionOf(m_data.groups().front(), m_call); }
+    std::string plainTitle() const
+    {
+        return m_data.groups().empty() ? said("Shares of values") : questionOf(m_data.groups().front(), m_call);
+    }
     Claim claim() const;
     std::string subtitle() const;
     Caveats caveats(const LayoutOptions& options, std::size_t hidden) const; ///< hidden: groups that have no room
@@ -78,10 +81,12 @@ Claim Ecdf::claim() const
     if (!low.low || !other.high) return {};
     const auto text = [&](std::int64_t value) { return group.measure.format(static_cast<double>(value)); };
     const auto name = printable(m_data.nameOf(group.members[highest->member]));
-    const std::string longest = isTime ? " takes longest: half" : " has the largest: half";
-    return {
-        name + longest + " of its " + m_data.noun() + ' ' + text(*low.low) + " or more, of each other less than " + text(*other.high + 1),
-        {name + longest + ' ' + text(*low.low) + " or more", name + (isTime ? " takes longest" : " has the largest")}};
+    const auto least = text(*low.low), others = text(*other.high + 1), noun = m_data.noun().said();
+    if (isTime)
+        return {said("%1 takes longest: half of its %2 %3 or more, of each other less than %4", name, noun, least, others),
+            {said("%1 takes longest: half %2 or more", name, least), said("%1 takes longest", name)}};
+    return {said("%1 has the largest: half of its %2 %3 or more, of each other less than %4", name, noun, least, others),
+        {said("%1 has the largest: half %2 or more", name, least), said("%1 has the largest", name)}};
 }
 
 std::string Ecdf::subtitle() const
@@ -93,35 +98,38 @@ std::string Ecdf::subtitle() const
         for (const auto& m : g.members)
             before += m.values.totalBefore;
     }
-    std::string text = m_data.compares() ? "before " + withNoun(countText(before), m_data.noun()) + ", after " + countText(total)
-                                         : withNoun(countText(total), m_data.noun()) + inShownInterval(m_provenance);
-    return text + " \u00b7 " + describe(m_data.groups().front().shape) + (m_data.groups().size() > 1 ? ", \u2026" : "");
+    const auto& noun = m_data.noun();
+    const auto text = m_data.compares() ? said("before %1, after %2", noun.with(countText(before)), countText(total))
+                                        : noun.with(countText(total)) + inShownInterval(m_provenance);
+    return text + kMiddleDot + describe(m_data.groups().front().shape) + (m_data.groups().size() > 1 ? ", \u2026" : "");
 }
 
 Caveats Ecdf::caveats(const LayoutOptions& options, std::size_t hidden) const
 {
     auto out = m_data.compares() ? Caveats() : intervalCaveat(m_provenance);
-    if (!empty()) out.emplace_back("known at the ends of buckets");
-    if (options.values == ValueScale::Logarithmic) out.emplace_back("height is the logarithm of the share above");
+    if (!empty()) out.push_back(said("known at the ends of buckets"));
+    if (options.values == ValueScale::Logarithmic) out.push_back(said("height is the logarithm of the share above"));
     double most = 0;
     for (const auto& g : m_data.groups())
         for (const auto& m : g.members)
             if (m.values.total > 0) most = std::max(most, EcdfData::curveOf(g, m).beyond);
-    if (most > 0) out.push_back("up to " + formatShare(most, 1) + " of a line's values are beyond the range");
-    if (hidden > 0) out.push_back(std::to_string(hidden) + " more not shown");
+    if (most > 0) out.push_back(said("up to %1 of a line's values are beyond the range", formatShare(most, 1)));
+    if (hidden > 0) out.push_back(said("%1 more not shown", std::to_string(hidden)));
     return out;
 }
 
 std::string Ecdf::inWords() const
 {
-    std::string text = "Shares of values.";
+    std::string text = said("Shares of values.");
     std::size_t told = 0;
     for (const auto& g : m_data.groups())
         for (const auto& m : g.members) {
             if (++told > 5) return text;
-            text += ' ' + m_data.nameOf(m) + ": " + withNoun(countText(m.values.total), m_data.noun()) + ", p50 about "
-                + percentileText(g, m.values, 0.5) + ", p99 about " + percentileText(g, m.values, 0.99)
-                + (m_data.compares() ? ", " + m_data.movedOf(g, m) : "") + '.';
+            const auto name = m_data.nameOf(m), number = m_data.noun().with(countText(m.values.total)),
+                       half = percentileText(g, m.values, 0.5), tail = percentileText(g, m.values, 0.99);
+            text += ' '
+                + (m_data.compares() ? said("%1: %2, p50 about %3, p99 about %4, %5.", name, number, half, tail, m_data.movedOf(g, m))
+                                     : said("%1: %2, p50 about %3, p99 about %4.", name, number, half, tail));
         }
     return text;
 }
@@ -135,8 +143,8 @@ std::vector<LegendEntry> Ecdf::legend() const
     const bool isTime = m_data.groups().front().measure.unit == Unit::Nanoseconds;
     out[0].label = isTime ? said("slower") : said("larger");
     out[1].label = isTime ? said("faster") : said("smaller");
-    out.push_back(LegendEntry::line(Role::Marker, Shade::Dashed, "before"));
-    out.push_back(LegendEntry::line(Role::Marker, Shade::Plain, "after"));
+    out.push_back(LegendEntry::line(Role::Marker, Shade::Dashed, said("before")));
+    out.push_back(LegendEntry::line(Role::Marker, Shade::Plain, said("after")));
     return out;
 }
 
@@ -148,7 +156,7 @@ Figure Ecdf::figure(const LayoutOptions& options) const
         page.empty(said("No values yet"),
             m_probes.empty() ? said("The program quantizes values when its probes fire.")
                              : said("The program quantizes values when its probes fire: %1", m_probes));
-        return page.finish("Shares of values without data.");
+        return page.finish(said("Shares of values without data."));
     }
 
     auto groups = shownGroups(m_data.groups(), options);

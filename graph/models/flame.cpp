@@ -46,9 +46,9 @@ public:
     {
         if (empty()) return std::nullopt;
         const auto& stacks = *m_data.stacks();
-        if (!m_data.compares()) return Share{static_cast<double>(stacks.matched(test)) / static_cast<double>(stacks.total()), "all"};
+        if (!m_data.compares()) return Share{static_cast<double>(stacks.matched(test)) / static_cast<double>(stacks.total())};
         const auto found = matchedWeight(m_data.tree(), test, [this](const StackNode& n) { return m_data.weight(n); });
-        return Share{static_cast<double>(found) / static_cast<double>(m_data.weight(m_data.root())), "all"};
+        return Share{static_cast<double>(found) / static_cast<double>(m_data.weight(m_data.root()))};
     }
 
     Figure figure(const LayoutOptions& options) const override;
@@ -72,18 +72,20 @@ private:
     std::string unitInWords() const
     {
         const auto& measure = m_data.measure();
-        return measure.isCount                    ? measure.noun
-            : measure.unit() == Unit::Nanoseconds ? "time"
-            : measure.unit() == Unit::Bytes       ? "bytes"
-                                                  : "the sum";
+        return measure.isCount                    ? measure.noun.said()
+            : measure.unit() == Unit::Nanoseconds ? said("time")
+            : measure.unit() == Unit::Bytes       ? said("bytes")
+                                                  : said("the sum");
     }
 
-    std::string form() const { return m_facts.growth == Growth::Down ? "Icicle graph" : "Flame graph"; }
+    bool isIcicle() const { return m_facts.growth == Growth::Down; }
+    std::string form() const { return isIcicle() ? said("Icicle graph") : said("Flame graph"); }
 
     std::string plainTitle() const
     {
-        if (m_timed) return m_command.empty() ? "Where the time goes" : "Where the time goes: " + printable(shortCommand(m_command));
-        return m_probes.empty() ? form() : "What leads to " + printable(m_probes);
+        if (m_timed)
+            return m_command.empty() ? said("Where the time goes") : said("Where the time goes: %1", printable(shortCommand(m_command)));
+        return m_probes.empty() ? form() : said("What leads to %1", printable(m_probes));
     }
     std::string subtitle(const FlameData& data) const;
     Caveats caveats(const FlameData& data, std::size_t hiddenLevels) const;
@@ -104,14 +106,13 @@ std::string Flame::subtitle(const FlameData& data) const
     const auto& measure = data.measure();
     const auto& root = data.root();
     if (data.compares()) {
-        const std::string both = measure.what + " \u00b7 before " + measure.amount(root.before) + ", after " + measure.quantity(root.total);
-        return both + " \u00b7 numbers as they were recorded \u00b7 width is the mean of the two";
+        const auto both = said("before %1, after %2", measure.amount(root.before), measure.quantity(root.total));
+        return measure.what() + kMiddleDot + both + kMiddleDot + said("numbers as they were recorded") + kMiddleDot
+            + said("width is the mean of the two");
     }
 
-    const std::string unit = unitInWords();
-    std::string text = measure.what + " \u00b7 " + measure.amount(root.total) + inShownInterval(m_provenance) + " \u00b7 width is "
-        + (measure.isCount ? "the number of " + unit : unit);
-    return text;
+    const auto width = measure.isCount ? said("width is the number of %1", unitInWords()) : said("width is %1", unitInWords());
+    return measure.what() + kMiddleDot + measure.amount(root.total) + inShownInterval(m_provenance) + kMiddleDot + width;
 }
 
 Caveats Flame::caveats(const FlameData& data, std::size_t hiddenLevels) const
@@ -121,38 +122,37 @@ Caveats Flame::caveats(const FlameData& data, std::size_t hiddenLevels) const
     for (auto& cut : stackCaveats(*data.stacks()))
         out.push_back(std::move(cut));
     if (hiddenLevels > 0)
-        out.push_back(std::to_string(hiddenLevels) + (hiddenLevels == 1 ? " deeper level is" : " deeper levels are") + " not shown");
+        out.push_back(saidOf(hiddenLevels, "%1 deeper level is not shown", "%1 deeper levels are not shown", std::to_string(hiddenLevels)));
     if (data.compares()) return out;
     if (const auto leftOut = data.stacks()->leftOut(); leftOut > 0)
-        out.push_back(std::to_string(leftOut) + (leftOut == 1 ? " aggregation" : " aggregations") + " of another kind not shown");
+        out.push_back(saidOf(
+            leftOut, "%1 aggregation of another kind not shown", "%1 aggregations of another kind not shown", std::to_string(leftOut)));
     if (const auto& tree = data.tree(); tree.cutAtDepth > 0)
-        out.push_back(measure.amount(tree.cutAtDepth) + " in stacks of more than " + formatGrouped(tree.depth - 1)
-            + " frames, which are not shown further");
+        out.push_back(said("%1 in stacks of more than %2 frames, which are not shown further", measure.amount(tree.cutAtDepth),
+            formatGrouped(tree.depth - 1)));
     return out;
 }
 
 std::string Flame::changesInWords() const
 {
-    std::string text = form() + " of what changed between two runs. ";
+    const auto text
+        = isIcicle() ? said("Icicle graph of what changed between two runs.") : said("Flame graph of what changed between two runs.");
     const auto most = m_data.mostChanged(kTopFrames);
-    if (most.empty()) return text + "No frame changed by more than chance would have it.";
-    text += "Most by themselves: ";
+    if (most.empty()) return text + ' ' + said("No frame changed by more than chance would have it.");
+    std::string frames;
     for (std::size_t i = 0; i < most.size(); ++i)
-        text += (i ? ", " : "") + most[i];
-    return text + '.';
+        frames += (i ? ", " : "") + most[i];
+    return text + ' ' + said("Most by themselves: %1.", frames);
 }
 
 std::string Flame::inWords() const
 {
     if (m_data.compares()) return changesInWords();
     const auto total = m_data.stacks()->total();
-    std::string text = form() + ", " + m_data.measure().amount(total) + " in all. Most by themselves: ";
-    bool isFirst = true;
-    for (const auto& [frame, value] : m_data.stacks()->leaves(kTopFrames)) {
-        text += (isFirst ? "" : ", ") + frame + ' ' + formatShare(static_cast<double>(value), static_cast<double>(total));
-        isFirst = false;
-    }
-    return text + '.';
+    std::string frames;
+    for (const auto& [frame, value] : m_data.stacks()->leaves(kTopFrames))
+        frames += (frames.empty() ? "" : ", ") + frame + ' ' + formatShare(static_cast<double>(value), static_cast<double>(total));
+    return said("%1, %2 in all.", form(), m_data.measure().amount(total)) + ' ' + said("Most by themselves: %1.", frames);
 }
 
 std::vector<LegendEntry> Flame::legend(const FlameData& data, const FlameData& whole) const
@@ -174,20 +174,21 @@ Figure Flame::drawn(const FlameData& data, const FlameData& whole, LayoutOptions
     const auto entries = legend(data, whole);
     const bool isWhole = !data.compares() && !data.empty() && options.focus.empty();
     const auto words = headed(options, isWhole ? headlineOf(*data.stacks(), m_timed ? Counted::Time : Counted::Events) : Claim(),
-        options.redact && m_timed ? "Where the time goes" : fittingTitle(options, titles()),
-        data.empty() ? data.measure().what : subtitle(data));
+        options.redact && m_timed ? said("Where the time goes") : fittingTitle(options, titles()),
+        data.empty() ? data.measure().what() : subtitle(data));
     const auto pageWithout
         = [&](std::size_t levels) { return Page(options, words, m_provenance, entries, data.empty() ? Caveats() : caveats(data, levels)); };
     Page page = pageWithout(0);
     if (data.empty()) {
         sayNoStacks(page, *data.stacks(), m_probes);
-        return page.finish(form() + " without data.");
+        return page.finish(isIcicle() ? said("Icicle graph without data.") : said("Flame graph without data."));
     }
 
     const std::size_t focus = data.tree().find(record::framesOf(options.focus));
     if (focus == 0 && !options.focus.empty() && !options.forScreen) { // a window shows all, where what was in focus is gone
         page.empty(said("No stack begins with %1", options.focus), said("Frames are named from the root, joined by ';', as in the CSV."));
-        return page.finish(form() + " of a frame that is not there.");
+        return page.finish(
+            isIcicle() ? said("Icicle graph of a frame that is not there.") : said("Flame graph of a frame that is not there."));
     }
 
     if (options.higher && options.fit && tellingLevels(data, focus) * lowestFlameRow(page.smallest()) > page.content().height) {

@@ -2,6 +2,7 @@
 #include "graph/keys.h"
 #include "graph/page.h"
 #include "graph/parts/call_chart_painter.h"
+#include "graph/stacks.h"
 #include "graph/store.h"
 #include "graph/text.h"
 #include "graph/time_axis.h"
@@ -57,8 +58,8 @@ public:
 private:
     std::string titled(Privacy privacy) const
     {
-        return m_command.empty() || privacy == Privacy::Redacted ? "What calls what, when"
-                                                                 : "What calls what, when: " + printable(m_command);
+        return m_command.empty() || privacy == Privacy::Redacted ? said("What calls what, when")
+                                                                 : said("What calls what, when: %1", printable(m_command));
     }
     std::string subtitle() const;
     Caveats caveats(std::size_t hiddenThreads, std::size_t hiddenLevels, const std::string& note = {}) const;
@@ -80,33 +81,34 @@ private:
 
 std::string FlameChart::subtitle() const
 {
-    const auto number = [](std::size_t n, const char* one, const char* many) {
-        return formatGrouped(static_cast<std::int64_t>(n)) + ' ' + (n == 1 ? one : many);
-    };
-    std::string text = number(m_calls.calls.size(), "call", "calls") + " of " + number(m_calls.names.size(), "function", "functions")
-        + (m_names.isTimed() ? " in " : " on ")
-        + (m_names.isTimed() ? number(m_calls.threads.size(), "thread", "threads") + ", "
-                    + formatDuration(static_cast<double>(m_calls.to - m_calls.from))
-                             : number(m_calls.threads.size(), "CPU", "CPUs") + ", in the order of their lines: the text tells no times");
+    const auto number = [](std::size_t n) { return formatGrouped(static_cast<std::int64_t>(n)); };
+    const auto lanes = m_calls.threads.size();
+    const auto calls = Noun("calls").with(number(m_calls.calls.size())), functions = functionsText(m_calls.names.size());
+    auto text = m_names.isTimed()
+        ? saidOf(lanes, "%1 of %2 in %3 thread, %4", "%1 of %2 in %3 threads, %4", calls, functions, number(lanes),
+            formatDuration(static_cast<double>(m_calls.to - m_calls.from)))
+        : saidOf(lanes, "%1 of %2 on %3 CPU, in the order of their lines: the text tells no times",
+            "%1 of %2 on %3 CPUs, in the order of their lines: the text tells no times", calls, functions, number(lanes));
     const auto open
         = static_cast<std::size_t>(std::count_if(m_calls.calls.begin(), m_calls.calls.end(), [](const Call& c) { return !c.ended; }));
-    if (open > 0) text += " \u00b7 " + number(open, "had", "had") + " not returned (\u2192)";
-    if (m_calls.returnsAlone > 0) text += " \u00b7 " + number(m_calls.returnsAlone, "return", "returns") + " without a call";
+    if (open > 0) text += kMiddleDot + said("%1 had not returned (\u2192)", number(open));
+    if (const auto alone = m_calls.returnsAlone; alone > 0)
+        text += kMiddleDot + saidOf(alone, "%1 return without a call", "%1 returns without a call", number(alone));
     return text;
 }
 Caveats FlameChart::caveats(std::size_t hiddenThreads, std::size_t hiddenLevels, const std::string& note) const
 {
-    const auto number
-        = [](std::size_t n, std::string_view plural) { return withNoun(formatGrouped(static_cast<std::int64_t>(n)), plural); };
+    const auto add = [](Caveats& to, std::uint64_t n, const char* one, const char* many) {
+        if (n > 0) to.push_back(saidOf(n, one, many, formatGrouped(static_cast<std::int64_t>(n))));
+    };
     Caveats out;
     if (!note.empty()) out.push_back(note);
-    if (hiddenLevels > 0) out.push_back(number(hiddenLevels, "deeper levels") + " not shown");
-    if (hiddenThreads > 0) out.push_back(number(hiddenThreads, "more threads") + " not shown");
-    if (m_notShown > 0)
-        out.push_back(number(static_cast<std::size_t>(m_notShown), "earlier records") + " not shown while the run goes on");
-    else if (m_notKept > 0)
-        out.push_back(number(static_cast<std::size_t>(m_notKept), "later records") + " not kept");
-    if (m_provenance.drops > 0) out.emplace_back("calls are missing, others look longer");
+    add(out, hiddenLevels, toSay("%1 deeper level not shown"), toSay("%1 deeper levels not shown"));
+    add(out, hiddenThreads, toSay("%1 more thread not shown"), toSay("%1 more threads not shown"));
+    add(out, m_notShown, toSay("%1 earlier record not shown while the run goes on"),
+        toSay("%1 earlier records not shown while the run goes on"));
+    if (m_notShown == 0) add(out, m_notKept, toSay("%1 later record not kept"), toSay("%1 later records not kept"));
+    if (m_provenance.drops > 0) out.push_back(said("calls are missing, others look longer"));
     return out;
 }
 std::string FlameChart::inWords() const
@@ -118,11 +120,11 @@ std::string FlameChart::inWords() const
     for (const auto& [name, time] : total)
         order.emplace_back(-time, name);
     std::sort(order.begin(), order.end());
-    std::string text = "Calls over time: " + subtitle() + ". Longest in all: ";
+    std::string longest;
     for (std::size_t i = 0; i < std::min<std::size_t>(order.size(), 5); ++i)
-        text += (i ? ", " : "") + m_calls.names[order[i].second]
+        longest += (i ? ", " : "") + m_calls.names[order[i].second]
             + (m_names.isTimed() ? ' ' + formatDuration(static_cast<double>(-order[i].first)) : std::string());
-    return text + '.';
+    return said("Calls over time: %1. Longest in all: %2.", subtitle(), longest);
 }
 std::optional<Share> FlameChart::share(const NameTest& test, std::string_view /*focus*/) const
 {
@@ -139,13 +141,13 @@ std::optional<Share> FlameChart::share(const NameTest& test, std::string_view /*
         until[call.thread] = call.end;
     }
     const auto whole = static_cast<double>(m_calls.to - m_calls.from) * static_cast<double>(m_calls.threads.size());
-    return Share{static_cast<double>(sum) / whole, m_calls.threads.size() > 1 ? "all threads' time" : "all time"};
+    return Share{static_cast<double>(sum) / whole, m_calls.threads.size() > 1 ? Share::Of::TimeOfThreads : Share::Of::Time};
 }
 /// "1.2 ms of it shown, from 3.4 ms on"
 std::string FlameChart::shownPart(const CallSpan& span) const
 {
-    return formatDuration(static_cast<double>(span.to - span.from)) + " of it shown, from "
-        + formatMoment(span.from - m_calls.from, timeStep(span.to - span.from, 10)) + " on";
+    return said("%1 of it shown, from %2 on", formatDuration(static_cast<double>(span.to - span.from)),
+        formatMoment(span.from - m_calls.from, timeStep(span.to - span.from, 10)));
 }
 
 Figure FlameChart::figure(const LayoutOptions& options) const
@@ -158,13 +160,13 @@ Figure FlameChart::figure(const LayoutOptions& options) const
         page.empty(said("No calls yet"),
             m_probes.empty() ? said("Calls appear when functions are entered and left.")
                              : said("Calls appear when these probes fire: %1", m_probes));
-        return page.finish("Calls over time, without data.");
+        return page.finish(said("Calls over time, without data."));
     }
 
     const auto focus = m_names.span(options.focus);
     if (!focus && !options.focus.empty() && !options.forScreen) { // a window shows all, where what was in focus is gone
         page.empty(said("No call of %1", options.focus), said("Functions are named as in the CSV. The longest: %1", longest()));
-        return page.finish("Calls over time of a function that is not there.");
+        return page.finish(said("Calls over time of a function that is not there."));
     }
 
     const CallSpan span = focus.value_or(CallSpan{m_calls.from, m_calls.to});
@@ -185,7 +187,7 @@ Figure FlameChart::figure(const LayoutOptions& options) const
         hiddenLevels = levels.deepest - levels.levels;
         strips = isOneStrip ? 1 : callStrips(m_calls, lanes, span, levels, sheetOf());
         const std::string note = focus && m_names.isTimed() ? shownPart(span)
-            : strips > 1                                    ? "each row goes on where the one above ends"
+            : strips > 1                                    ? said("each row goes on where the one above ends")
                                                             : "";
         if (hiddenThreads == 0 && hiddenLevels == 0 && note.empty()) break;
         page = Page(options, titled(options.privacy()), subtitle(), m_provenance, legend, caveats(hiddenThreads, hiddenLevels, note));

@@ -44,10 +44,10 @@ public:
 
     std::string title() const override
     {
-        std::string text = "Who touches what";
+        std::string keys;
         for (std::size_t c = 0; m_touches && c < m_touches->titles.size(); ++c)
-            text += (c ? " \u2192 " : ": ") + printable(keyTitle(m_touches->titles[c]));
-        return text;
+            keys += (c ? " \u2192 " : "") + printable(keyTitle(m_touches->titles[c]));
+        return keys.empty() ? said("Who touches what") : said("Who touches what: %1", keys);
     }
 
     bool empty() const override { return !m_touches || m_touches->nodes.front().empty(); }
@@ -68,7 +68,8 @@ private:
     void drawPlace(Page& page, const TouchColumns::Place& place, const Box& box) const;
 
     Provenance m_provenance;
-    std::string m_noun, m_probes;
+    Noun m_noun;
+    std::string m_probes;
     std::optional<Touches> m_touches;
     Ranking m_ranking;
     std::size_t m_others = 0; ///< aggregations that are not shown
@@ -101,9 +102,8 @@ Table TouchGraph::table() const
 std::string TouchGraph::subtitle() const
 {
     const std::string total = valueText(m_ranking.total);
-    std::string text = describe(m_ranking.shape) + " \u00b7 "
-        + (m_ranking.shape.function == record::Aggregator::Sum ? total : withNoun(total, m_noun)) + inShownInterval(m_provenance);
-    return text;
+    return describe(m_ranking.shape) + kMiddleDot + (m_ranking.shape.function == record::Aggregator::Sum ? total : m_noun.with(total))
+        + inShownInterval(m_provenance);
 }
 
 /// One relation has half of everything or more, or else one name of those at the left, or else of the next: as it is claimed of bars.
@@ -112,12 +112,12 @@ Claim TouchGraph::claim() const
     if (empty()) return {};
     auto sums = m_ranking;
     if (isQuantized(sums.shape.function)) sums.shape.function = record::Aggregator::Count; // what is drawn is how many
-    if (auto found = headlineOf(sums, m_noun); !found.empty()) return found;
+    if (auto found = headlineOf(sums, m_noun.said()); !found.empty()) return found;
     for (const auto& nodes : m_touches->nodes) {
         sums.lines.clear();
         for (const auto& node : nodes)
             sums.lines.push_back({{node.name}, node.weight});
-        if (auto found = headlineOf(sums, m_noun); !found.empty()) return found;
+        if (auto found = headlineOf(sums, m_noun.said()); !found.empty()) return found;
     }
     return {};
 }
@@ -129,8 +129,9 @@ std::string TouchGraph::inWords() const
         auto links = m_touches->links[c];
         std::stable_sort(links.begin(), links.end(), [](const auto& a, const auto& b) { return a.weight > b.weight; });
         for (std::size_t i = 0; i < std::min(links.size(), kInWords); ++i)
-            text += ' ' + shownName(m_touches->nodes[c][links[i].from].name) + " to " + shownName(m_touches->nodes[c + 1][links[i].to].name)
-                + ": " + valueText(links[i].weight) + '.';
+            text += ' '
+                + said("%1 to %2: %3.", shownName(m_touches->nodes[c][links[i].from].name),
+                    shownName(m_touches->nodes[c + 1][links[i].to].name), valueText(links[i].weight));
     }
     return text;
 }
@@ -192,8 +193,8 @@ void TouchGraph::drawHidden(Page& page, const TouchColumns& columns) const
 {
     const double k = page.scale(), room = columns.between - 16;
     if (columns.hiddenRoutes == 0 || room <= 60 || columns.direction == RankDirection::Down) return;
-    const std::string text = "the " + formatGrouped(static_cast<std::int64_t>(TouchRoom().mostRoutes))
-        + " weightiest relations between two columns; " + formatGrouped(static_cast<std::int64_t>(columns.hiddenRoutes)) + " not drawn";
+    const auto text = said("the %1 weightiest relations between two columns; %2 not drawn",
+        formatGrouped(static_cast<std::int64_t>(TouchRoom().mostRoutes)), formatGrouped(static_cast<std::int64_t>(columns.hiddenRoutes)));
     page.text(Role::Note, {columns.near(0) + columns.box + columns.between / 2, page.content().y + 13 * k}, text,
         {.size = 12 * k, .anchor = Anchor::Middle, .maxWidth = room});
 }
@@ -250,14 +251,14 @@ Figure TouchGraph::figure(const LayoutOptions& options) const
     Caveats caveats;
     if (!empty()) caveats = intervalCaveat(m_provenance);
     if (m_others > 0)
-        caveats.push_back(std::to_string(m_others) + (m_others == 1 ? " other aggregation" : " other aggregations") + " not shown");
-    const auto plain = fittingTitle(options, {title(), "Who touches what"});
+        caveats.push_back(saidOf(m_others, "%1 other aggregation not shown", "%1 other aggregations not shown", std::to_string(m_others)));
+    const auto plain = fittingTitle(options, {title(), said("Who touches what")});
     Page page(options, headed(options, claim(), plain, empty() ? "" : subtitle()), m_provenance, {}, caveats);
     if (empty()) {
         page.empty(said("Nothing counted yet"),
             m_probes.empty() ? said("Nodes appear when the program's probes fire.")
                              : said("Nodes appear when these probes fire: %1", m_probes));
-        return page.finish("Graph without data.");
+        return page.finish(said("Graph without data."));
     }
 
     const Box area = page.content();

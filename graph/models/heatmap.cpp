@@ -29,12 +29,9 @@ public:
 
     std::string title() const override
     {
-        if (m_data.isOfOffsets()) return "When in each second: " + m_probes;
-        if (m_data.empty()) return "Heat map";
-        std::string question = questionOf(m_data.panels().front().of, m_call);
-        const bool asks = question.ends_with('?');
-        if (asks) question.pop_back();
-        return question + (asks ? " over time?" : " over time");
+        if (m_data.isOfOffsets()) return said("When in each second: %1", m_probes);
+        if (m_data.empty()) return said("Heat map");
+        return questionOf(m_data.panels().front().of, m_call, Over::Time);
     }
 
     bool empty() const override { return m_data.empty(); }
@@ -42,14 +39,17 @@ public:
     Table table() const override { return m_data.table(); }
     Figure figure(const LayoutOptions& options) const override;
 
-    /// Of this run and one before it.
-    BesideWords changedFrom(const Heatmap& before) const
+    std::string changedFrom(const Heatmap& before) const
     {
-        return {changedTitle(title()) + changedTotal(before.m_data.total(), m_data.total(), m_data.noun()),
-            describeShapes()
-                + "the earlier run beside the later one \u00b7 the same colour is as many in the same time, numbers as they were recorded",
-            {before.counted(), counted()}};
+        return changedTitle(title()) + changedTotal(before.m_data.total(), m_data.total(), m_data.noun().said());
     }
+    /// Of this run and one before it.
+    std::string besideText() const
+    {
+        return describeShapes() + said("the earlier run beside the later one") + kMiddleDot
+            + said("the same colour is as many in the same time, numbers as they were recorded");
+    }
+    std::string counted() const { return m_data.noun().with(heatCount(m_data.total())) + inDuration(m_provenance); }
     const Provenance& provenance() const { return m_provenance; }
 
     bool isSlight() const override
@@ -63,19 +63,19 @@ private:
     {
         if (m_data.empty()) return {};
         std::string text = counted();
-        if (m_data.isOfOffsets()) return text + " \u00b7 seconds to the right, the offset within the second upwards, in steps of 20 ms";
-        text += " \u00b7 " + describe(m_data.panels().front().of.shape);
-        return text + " \u00b7 a column is " + formatDuration(m_data.usualLength());
+        if (m_data.isOfOffsets())
+            return text + kMiddleDot + said("seconds to the right, the offset within the second upwards, in steps of %1", "20 ms");
+        text += kMiddleDot + describe(m_data.panels().front().of.shape);
+        return text + kMiddleDot + said("a column is %1", formatDuration(m_data.usualLength()));
     }
 
-    std::string counted() const { return withNoun(heatCount(m_data.total()), m_data.noun()) + inDuration(m_provenance); }
     std::string describeShapes() const
     {
-        return m_data.isOfOffsets() || m_data.empty() ? std::string() : describe(m_data.panels().front().of.shape) + " \u00b7 ";
+        return m_data.isOfOffsets() || m_data.empty() ? std::string() : describe(m_data.panels().front().of.shape) + kMiddleDot;
     }
     PanelClaim claim() const
     {
-        return m_data.isOfOffsets() || m_data.empty() ? PanelClaim() : headlineOf(m_data.panels(), m_data.started(), m_data.noun());
+        return m_data.isOfOffsets() || m_data.empty() ? PanelClaim() : headlineOf(m_data.panels(), m_data.started(), m_data.noun().said());
     }
     std::string inWords() const;
 
@@ -86,14 +86,15 @@ private:
 
 std::string Heatmap::inWords() const
 {
-    std::string text = "Heat map.";
+    std::string text = said("Heat map.");
     for (std::size_t i = 0; i < std::min<std::size_t>(m_data.panels().size(), 5); ++i) {
         const auto& p = m_data.panels()[i];
         const auto most
             = std::max_element(p.counts.begin(), p.counts.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
-        text += ' ' + (p.name.empty() ? "All" : p.name) + ": " + withNoun(heatCount(p.total), m_data.noun()) + ", most of them, "
-            + heatCount(most->second) + ", in " + p.of.range(most->first.second) + " until "
-            + formatDuration(static_cast<double>(p.times[most->first.first].to - m_data.started())) + '.';
+        text += ' '
+            + said("%1: %2, most of them, %3, in %4 until %5.", p.name.empty() ? said("All") : p.name,
+                m_data.noun().with(heatCount(p.total)), heatCount(most->second), p.of.range(most->first.second),
+                formatDuration(static_cast<double>(p.times[most->first.first].to - m_data.started())));
     }
     return text;
 }
@@ -107,7 +108,7 @@ Figure Heatmap::figure(const LayoutOptions& options) const
         page.empty(m_data.isOfOffsets() ? said("No samples yet") : said("No values yet"),
             m_probes.empty() ? said("Columns appear when the program's probes fire.")
                              : said("Columns appear when these probes fire: %1", m_probes));
-        return page.finish("Heat map without data.");
+        return page.finish(said("Heat map without data."));
     }
 
     const double k = page.scale();
@@ -144,9 +145,11 @@ Kind kind_heatmap()
         [](const Store& store) -> std::unique_ptr<Visual> { return std::make_unique<Heatmap>(store); },
         [](const Store& before, const Store& after) -> std::unique_ptr<Visual> {
             auto was = std::make_unique<Heatmap>(before), is = std::make_unique<Heatmap>(after);
-            auto words = is->changedFrom(*was);
             auto provenance = is->provenance();
-            return beside(std::move(was), std::move(is), std::move(words), std::move(provenance));
+            const auto wordsOf = [was = was.get(), is = is.get()] {
+                return BesideWords{is->changedFrom(*was), is->besideText(), {was->counted(), is->counted()}};
+            };
+            return beside(std::move(was), std::move(is), wordsOf, std::move(provenance));
         }};
 }
 } // namespace dscope::graph

@@ -42,9 +42,9 @@ private:
     std::vector<std::string> titles() const
     {
         if (!m_data.compares()) return {plainTitle()};
-        return changedTitles(plainTitle(), m_data.totalBefore(), m_data.total(), m_data.noun());
+        return changedTitles(plainTitle(), m_data.totalBefore(), m_data.total(), m_data.noun().said());
     }
-    std::string plainTitle() const { return m_data.groups().empty() ? "Histogram" : questionOf(m_data.groups().front(), m_call); }
+    std::string plainTitle() const { return m_data.groups().empty() ? said("Histogram") : questionOf(m_data.groups().front(), m_call); }
     std::string subtitle() const;
     Caveats caveats(const LayoutOptions& options, std::size_t hidden) const; ///< hidden: groups that have no room
     std::string inWords() const;
@@ -68,12 +68,13 @@ std::string Histogram::subtitle() const
     if (m_data.panels() == 1) {
         const auto& g = groups.front().members.empty() ? groups.back() : groups.front();
         const std::string key = m_data.panelName(g.members.front());
-        if (!key.empty()) text = key + " \u00b7 ";
+        if (!key.empty()) text = key + kMiddleDot;
     }
-    text += m_data.compares() ? "before " + withNoun(countText(m_data.totalBefore()), m_data.noun()) + ", after "
-            + countText(m_data.total()) + ", as they were recorded"
-                              : withNoun(countText(m_data.total()), m_data.noun()) + inShownInterval(m_provenance);
-    text += " \u00b7 " + describe(groups.front().shape);
+    const auto& noun = m_data.noun();
+    text += m_data.compares()
+        ? said("before %1, after %2, as they were recorded", noun.with(countText(m_data.totalBefore())), countText(m_data.total()))
+        : noun.with(countText(m_data.total())) + inShownInterval(m_provenance);
+    text += kMiddleDot + describe(groups.front().shape);
     if (groups.size() > 1) text += ", \u2026";
     return text;
 }
@@ -81,36 +82,37 @@ std::string Histogram::subtitle() const
 Caveats Histogram::caveats(const LayoutOptions& options, std::size_t hidden) const
 {
     auto out = m_data.compares() ? Caveats() : intervalCaveat(m_provenance);
-    if (m_data.panels() > 1) out.emplace_back("each panel to its own height");
-    if (options.values == ValueScale::Logarithmic) out.emplace_back("height is the logarithm of the number");
-    if (hidden > 0) out.push_back(std::to_string(hidden) + " more not shown");
+    if (m_data.panels() > 1) out.push_back(said("each panel to its own height"));
+    if (options.values == ValueScale::Logarithmic) out.push_back(said("height is the logarithm of the number"));
+    if (hidden > 0) out.push_back(said("%1 more not shown", std::to_string(hidden)));
     return out;
 }
 
 std::string Histogram::inWords() const
 {
-    std::string text = "Histogram.";
+    std::string text = said("Histogram.");
     std::size_t told = 0;
     for (const auto& g : m_data.groups())
         for (const auto& m : g.members) {
             if (++told > 5) return text;
             const std::string panel = m_data.panelName(m);
-            text += ' ' + (panel.empty() ? "All" : panel) + ": " + withNoun(countText(m.values.total), m_data.noun()) + ", p50 about "
-                + percentileText(g, m.values, 0.5) + ", p99 about " + percentileText(g, m.values, 0.99) + '.';
+            text += ' '
+                + said("%1: %2, p50 about %3, p99 about %4.", panel.empty() ? said("All") : panel,
+                    m_data.noun().with(countText(m.values.total)), percentileText(g, m.values, 0.5), percentileText(g, m.values, 0.99));
         }
     return text;
 }
 
 Figure Histogram::figure(const LayoutOptions& options) const
 {
-    const auto words = headed(
-        options, m_data.compares() ? Claim() : headlineOf(m_data.groups(), m_data.noun()), fittingTitle(options, titles()), subtitle());
+    const auto words = headed(options, m_data.compares() ? Claim() : headlineOf(m_data.groups(), m_data.noun().said()),
+        fittingTitle(options, titles()), subtitle());
     Page page(options, words, m_provenance, legend(), caveats(options, 0));
     if (empty()) {
         page.empty(said("No values yet"),
             m_probes.empty() ? said("The program quantizes values when its probes fire.")
                              : said("The program quantizes values when its probes fire: %1", m_probes));
-        return page.finish("Histogram without data.");
+        return page.finish(said("Histogram without data."));
     }
 
     if (m_data.compares() && options.fit && page.content().height < HistogramLengths::kLeastForTwo * page.scale()) {

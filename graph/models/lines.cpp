@@ -64,7 +64,7 @@ public:
     }
 
     const ViewFacts& facts() const override { return kFacts; }
-    std::string title() const override { return "Lines of source"; }
+    std::string title() const override { return said("Lines of source"); }
     bool empty() const override { return m_lines.empty(); }
 
     Table table() const override
@@ -102,8 +102,9 @@ private:
     std::string subtitle() const
     {
         const auto& measure = m_stacks->measure();
-        std::string text = measure.what + " \u00b7 " + measure.amount(m_stacks->total()) + " in all" + inShownInterval(m_provenance);
-        if (m_unknown > 0) text += " \u00b7 " + percent(m_unknown) + " end in code whose lines are not known";
+        std::string text
+            = measure.what() + kMiddleDot + said("%1 in all", measure.amount(m_stacks->total())) + inShownInterval(m_provenance);
+        if (m_unknown > 0) text += kMiddleDot + said("%1 end in code whose lines are not known", percent(m_unknown));
         return text;
     }
 
@@ -123,7 +124,7 @@ private:
 Figure Lines::figure(const LayoutOptions& options) const
 {
     const std::vector<LegendEntry> legend{
-        {Role::Bar, Shade::Plain, -1, "the line itself"}, {Role::Bar, Shade::Dashed, -1, "with what it calls"}};
+        {Role::Bar, Shade::Plain, -1, said("the line itself")}, {Role::Bar, Shade::Dashed, -1, said("with what it calls")}};
     auto caveats = intervalCaveat(m_provenance);
     for (auto& caveat : stackCaveats(*m_stacks))
         caveats.push_back(std::move(caveat));
@@ -134,7 +135,7 @@ Figure Lines::figure(const LayoutOptions& options) const
             sayNoStacks(page, *m_stacks, {});
         else
             page.empty(said("No lines are known"), said("Option ustacklines asks for them, and the program's debug information has them."));
-        return page.finish("Lines without data.");
+        return page.finish(said("Lines without data."));
     }
 
     const Box area = page.content();
@@ -182,8 +183,8 @@ Figure Lines::figure(const LayoutOptions& options) const
         if (share.total > share.self) page.box(Role::Bar, {left, y + row * 0.08, std::max(total, 1.0), row * 0.84, 2}, Shade::Dashed);
         Item& bar = page.box(Role::Bar, {left, y + row * 0.16, share.self > 0 ? std::max(self, 1.0) : 0, row * 0.68, 2});
         bar.key = share.function + ' ' + share.line.shown();
-        bar.tip = printable(share.line.file) + ':' + std::to_string(share.line.line) + '\n' + printable(share.function) + "\nself "
-            + m_stacks->measure().quantity(share.self) + ", total " + m_stacks->measure().quantity(share.total);
+        bar.tip = printable(share.line.file) + ':' + std::to_string(share.line.line) + '\n' + printable(share.function) + '\n'
+            + said("self %1, total %2", m_stacks->measure().quantity(share.self), m_stacks->measure().quantity(share.total));
         bar.data = {{"self", std::to_string(share.self)}, {"total", std::to_string(share.total)}};
         bar.row = at;
         page.text(Role::Label, {left + std::max(self, total) + kGap, base}, valuesOf(share), {.size = size});
@@ -191,7 +192,7 @@ Figure Lines::figure(const LayoutOptions& options) const
 
     if (shown < all)
         page.text(Role::Note, {left, area.y + row * static_cast<double>(shown) + row / 2 + size * 0.36},
-            "\u2026 " + formatGrouped(static_cast<std::int64_t>(all - shown)) + " more lines", {.size = size});
+            said("\u2026 %1 more lines", formatGrouped(static_cast<std::int64_t>(all - shown))), {.size = size});
     std::string words = title() + '.';
     for (std::size_t i = 0; i < std::min<std::size_t>(shown, 5); ++i)
         words += ' ' + m_lines[i].line.shown() + ' ' + percent(m_lines[i].self) + '.';

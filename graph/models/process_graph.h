@@ -66,14 +66,14 @@ inline std::optional<std::size_t> onlyRoot(const Family& family)
     }
     return root;
 }
-/// Two runs, to be compared. `what`: how a figure of one is called, before its command.
-inline ComparedProcesses comparedProcesses(const Store& before, const Store& after, const std::string& what)
+/// Two runs, to be compared.
+inline ComparedProcesses comparedProcesses(const Store& before, const Store& after, const ComparedProcesses::Titles& titles)
 {
     auto was = familyOf(before), is = familyOf(after);
-    const auto titled = [&](const std::string& command) { return command.empty() ? what : what + ": " + printable(command); };
     ComparedProcesses out;
-    out.title = titled(is.command);
-    out.redactedTitle = titled(is.root ? is.all[*is.root].name() : std::string());
+    out.titles = titles;
+    out.command = is.command;
+    out.program = is.root ? is.all[*is.root].name() : std::string();
     out.provenance = provenanceOf(after);
     for (auto* family : {&was, &is})
         if (!family->root) family->root = onlyRoot(*family);

@@ -38,7 +38,7 @@ private:
     {
         const auto& family = m_data.family();
         const auto what = privacy == Privacy::Redacted && family.root ? family.all[*family.root].name() : family.command;
-        return what.empty() ? "What ran when" : "What ran when: " + printable(what);
+        return what.empty() ? said("What ran when") : said("What ran when: %1", printable(what));
     }
 
     std::string subtitle() const;
@@ -59,11 +59,11 @@ std::string ProcessTimeline::subtitle() const
 {
     const auto& family = m_data.family();
     const auto processes = m_data.order().size();
-    std::string text = formatGrouped(static_cast<std::int64_t>(processes)) + (processes == 1 ? " process in " : " processes in ")
-        + formatDuration(static_cast<double>(m_data.last() - m_data.first()));
+    auto text = processesText(processes) + said(" in %1", formatDuration(static_cast<double>(m_data.last() - m_data.first())));
     if (!family.path.processes.empty())
-        text += " \u00b7 outlined: the critical path, " + formatDuration(static_cast<double>(family.path.covered)) + " of "
-            + formatDuration(static_cast<double>(family.all[*family.root].duration(family.now)));
+        text += kMiddleDot
+            + said("outlined: the critical path, %1 of %2", formatDuration(static_cast<double>(family.path.covered)),
+                formatDuration(static_cast<double>(family.all[*family.root].duration(family.now))));
     return text;
 }
 
@@ -79,8 +79,8 @@ Caveats ProcessTimeline::caveats(const std::vector<TimelineRow>& rows) const
 {
     const auto shown = processesOf(rows), all = m_data.order().size();
     if (shown >= all) return {};
-    return {"only those that took longest have a row, " + formatGrouped(static_cast<std::int64_t>(shown)) + " of "
-        + formatGrouped(static_cast<std::int64_t>(all))};
+    return {said("only those that took longest have a row, %1 of %2", formatGrouped(static_cast<std::int64_t>(shown)),
+        formatGrouped(static_cast<std::int64_t>(all)))};
 }
 
 /// What the fills mean, where more than one occurs.
@@ -106,7 +106,7 @@ Figure ProcessTimeline::figure(const LayoutOptions& options) const
     if (empty()) {
         page.empty(
             said("No process has started or ended yet"), said("A row appears for every process that starts, runs a program or ends."));
-        return page.finish("Timeline of processes without data.");
+        return page.finish(said("Timeline of processes without data."));
     }
 
     const double k = page.scale();
@@ -149,7 +149,7 @@ Figure ProcessTimeline::figure(const LayoutOptions& options) const
     } else if (options.fit && !options.forScreen) {
         drawFindings(page, {area.x, y + 30 * k}, area.width, area.y + area.height, shownFindings(options.privacy()));
     }
-    return page.finish("Timeline of processes: " + subtitle() + '.', {area.x + area.width, y});
+    return page.finish(said("Timeline of processes: %1.", subtitle()), {area.x + area.width, y});
 }
 } // namespace
 
@@ -157,6 +157,8 @@ Kind kind_process_timeline()
 {
     return {kFacts, rank::kProcesses + 5, [](const Store& store) { return store.program().tellsOfProcesses; },
         [](const Store& store) -> std::unique_ptr<Visual> { return std::make_unique<ProcessTimeline>(store); },
-        [](const Store& before, const Store& after) { return comparedTimes(kFacts, comparedProcesses(before, after, "What ran when")); }};
+        [](const Store& before, const Store& after) {
+            return comparedTimes(kFacts, comparedProcesses(before, after, {toSay("What ran when"), toSay("What ran when: %1")}));
+        }};
 }
 } // namespace dscope::graph

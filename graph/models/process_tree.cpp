@@ -63,7 +63,7 @@ private:
     {
         std::string what = m_command;
         if (privacy == Privacy::Redacted && m_root) what = m_all[*m_root].name();
-        return what.empty() ? "Who started whom" : "Who started whom: " + printable(what);
+        return what.empty() ? said("Who started whom") : said("Who started whom: %1", printable(what));
     }
 
     std::size_t count(Process::End how) const
@@ -76,8 +76,8 @@ private:
     Caveats caveats() const
     {
         if (m_others == 0) return {};
-        return {
-            formatGrouped(static_cast<std::int64_t>(m_others)) + (m_others == 1 ? " other process" : " other processes") + " not shown"};
+        return {saidOf(
+            m_others, "%1 other process not shown", "%1 other processes not shown", formatGrouped(static_cast<std::int64_t>(m_others)))};
     }
 
     std::string inWords() const;
@@ -181,17 +181,14 @@ std::optional<Digraph> ProcessTree::digraph() const
 }
 std::string ProcessTree::subtitle() const
 {
-    const auto number = [](std::size_t n, std::string_view one, std::string_view many) {
-        return formatGrouped(static_cast<std::int64_t>(n)) + ' ' + std::string(n == 1 ? one : many);
-    };
-    std::string text = number(m_shown.size(), "process", "processes");
+    auto text = processesText(m_shown.size());
     if (m_root)
-        text += " in " + formatDuration(static_cast<double>(m_all[*m_root].duration(m_now)));
+        text += said(" in %1", formatDuration(static_cast<double>(m_all[*m_root].duration(m_now))));
     else
         text += inDuration(m_provenance);
-    if (const auto n = count(Process::End::Failure)) text += " \u00b7 " + std::to_string(n) + " failed";
-    if (const auto n = count(Process::End::Signal)) text += " \u00b7 " + std::to_string(n) + " ended by a signal";
-    if (const auto n = count(Process::End::Running)) text += " \u00b7 " + std::to_string(n) + " still running";
+    if (const auto n = count(Process::End::Failure)) text += kMiddleDot + said("%1 failed", std::to_string(n));
+    if (const auto n = count(Process::End::Signal)) text += kMiddleDot + said("%1 ended by a signal", std::to_string(n));
+    if (const auto n = count(Process::End::Running)) text += kMiddleDot + said("%1 still running", std::to_string(n));
     return text;
 }
 std::string ProcessTree::inWords() const
@@ -203,10 +200,10 @@ std::string ProcessTree::inWords() const
     };
     const auto most = std::min<std::size_t>(order.size(), 5);
     std::partial_sort(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(most), order.end(), dearer);
-    std::string text = "Process tree: " + subtitle() + ". The longest: ";
+    std::string longest;
     for (std::size_t i = 0; i < most; ++i)
-        text += (i ? ", " : "") + m_all[order[i]].name() + ' ' + formatDuration(static_cast<double>(m_all[order[i]].duration(m_now)));
-    return text + '.';
+        longest += (i ? ", " : "") + m_all[order[i]].name() + ' ' + formatDuration(static_cast<double>(m_all[order[i]].duration(m_now)));
+    return said("Process tree: %1. The longest: %2.", subtitle(), longest);
 }
 std::vector<LegendEntry> ProcessTree::ends() const
 {
@@ -265,7 +262,7 @@ Figure ProcessTree::figure(const LayoutOptions& options) const
     if (empty()) {
         page.empty(
             said("No process has started or ended yet"), said("The tree grows with every process that starts, runs a program or ends."));
-        return page.finish("Process tree without data.");
+        return page.finish(said("Process tree without data."));
     }
 
     const auto findings = options.fit ? findingsOf(m_all, m_shown, m_now, kFindings, options.privacy()) : std::vector<std::string>();
@@ -343,7 +340,7 @@ Figure ProcessTree::figure(const LayoutOptions& options) const
 
     if (own)
         page.text(Role::Note, {area.x, area.y + std::max(bottom, options.fit ? area.height : bottom) + 14},
-            "Laid out by dscope itself: too many nodes for Graphviz", {.size = page.smallest()});
+            said("Laid out by dscope itself: too many nodes for Graphviz"), {.size = page.smallest()});
     return page.finish(inWords(), {area.x + right, area.y + bottom + (own ? 20 : 0)});
 }
 } // namespace
@@ -352,6 +349,8 @@ Kind kind_process_tree()
 {
     return {kFacts, rank::kProcesses, [](const Store& store) { return store.program().tellsOfProcesses; },
         [](const Store& store) -> std::unique_ptr<Visual> { return std::make_unique<ProcessTree>(store); },
-        [](const Store& before, const Store& after) { return comparedTrees(kFacts, comparedProcesses(before, after, "Processes")); }};
+        [](const Store& before, const Store& after) {
+            return comparedTrees(kFacts, comparedProcesses(before, after, {toSay("Processes"), toSay("Processes: %1")}));
+        }};
 }
 } // namespace dscope::graph

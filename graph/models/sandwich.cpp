@@ -63,7 +63,7 @@ public:
     {
     }
     const ViewFacts& facts() const override { return kFacts; }
-    std::string title() const override { return "Callers and callees"; }
+    std::string title() const override { return said("Callers and callees"); }
     bool empty() const override { return m_stacks->empty(); }
 
     /// Every function, the most in all first: what can be put in the middle.
@@ -87,7 +87,7 @@ public:
         std::stable_sort(functions.begin(), functions.end(), [](const Function* a, const Function* b) { return a->self > b->self; });
         Digest out;
         const auto whole = static_cast<double>(m_stacks->total());
-        const std::string what = m_measure.isCount ? m_measure.noun : std::string("amount");
+        const std::string what = m_measure.isCount ? m_measure.noun.plural() : std::string("amount");
         out.table.columns = {Column::text("function"), Column::number("itself: " + what), Column::number("share"),
             Column::number("with what it calls: " + what), Column::number("share")};
         for (const auto* f : functions) {
@@ -120,7 +120,8 @@ public:
             const bool isAbout = std::any_of(steps.begin(), steps.end(), [&](const StackStep& s) { return s.frame == middleFrame; });
             if (isAbout && std::any_of(steps.begin(), steps.end(), passes)) found += value;
         });
-        return Share{static_cast<double>(found) / static_cast<double>(function->total), std::string(m_frames[function->frame].shown())};
+        return Share{static_cast<double>(found) / static_cast<double>(function->total), Share::Of::Function,
+            std::string(m_frames[function->frame].shown())};
     }
 
 private:
@@ -225,8 +226,8 @@ private:
 
 std::string Sandwich::inWords(const Sides& sides, const Function& function) const
 {
-    std::string text = sides.function + ": " + m_measure.amount(sides.total) + ", " + share(sides.total, m_stacks->total()) + " of all, "
-        + share(function.self, m_stacks->total()) + " self" + '.';
+    const auto text = said("%1: %2, %3 of all, %4 self.", sides.function, m_measure.amount(sides.total),
+        share(sides.total, m_stacks->total()), share(function.self, m_stacks->total()));
     const auto most = [&](const StackTree& tree) {
         std::vector<std::pair<std::int64_t, std::string_view>> next;
         for (std::size_t i = 1; i < tree.nodes.size(); i += tree.nodes[i].size)
@@ -234,10 +235,10 @@ std::string Sandwich::inWords(const Sides& sides, const Function& function) cons
         std::sort(next.begin(), next.end());
         std::string words;
         for (std::size_t i = 0; i < std::min<std::size_t>(next.size(), 5); ++i)
-            words += (i ? ", " : " ") + std::string(next[i].second) + ' ' + share(-next[i].first, sides.total);
-        return words.empty() ? " none" : words;
+            words += (i ? ", " : "") + std::string(next[i].second) + ' ' + share(-next[i].first, sides.total);
+        return words.empty() ? said("none") : words;
     };
-    return text + " Callers:" + most(sides.callers) + ". Callees:" + most(sides.callees) + '.';
+    return text + ' ' + said("Callers: %1. Callees: %2.", most(sides.callers), most(sides.callees));
 }
 /// What is too narrow, or too far away, to be drawn is in the figure's tree as well, so that it can be searched.
 void Sandwich::addHidden(Side& side) const
@@ -258,9 +259,9 @@ void Sandwich::drawBar(Side& side, const IcicleBar& bar, const Box& box) const
     const std::string& key = isMiddle ? sides.key : tree.frameOf(bar.node).name;
     const Shade shade = isRun ? Shade::Unknown : isMiddle ? sides.shade : node.shade;
     Item& item = page.box(Role::Frame, box, shade);
-    item.tip = (isRun ? formatGrouped(bar.frames) + " frames" : name) + '\n' + quantity(bar.total) + ", "
-        + (isMiddle ? std::string() : share(bar.total, sides.total) + " of " + sides.function + ", ") + share(bar.total, m_stacks->total())
-        + " of all";
+    item.tip = (isRun ? said("%1 frames", formatGrouped(bar.frames)) : name) + '\n' + quantity(bar.total) + ", "
+        + (isMiddle ? std::string() : said("%1 of %2", share(bar.total, sides.total), sides.function) + ", ")
+        + said("%1 of all", share(bar.total, m_stacks->total()));
     item.data = {{"total", std::to_string(bar.total)}};
     if (isRun)
         item.data.emplace_back("frames", std::to_string(bar.frames));
@@ -273,7 +274,7 @@ void Sandwich::drawBar(Side& side, const IcicleBar& bar, const Box& box) const
     if (box.width < kNarrowestLabel) return;
     const double size = flameText(box.height, page.smallest()), pad = box.height > 24 ? 8 : 4, room = box.width - 2 * pad;
     std::string label = isRun
-        ? elided(formatGrouped(bar.frames) + " frames, " + share(bar.total, sides.total), room, size, Elide::End, {.mono = true})
+        ? elided(said("%1 frames, %2", formatGrouped(bar.frames), share(bar.total, sides.total)), room, size, Elide::End, {.mono = true})
         : frameLabel(name, room, size);
     if (const auto amount = ": " + quantity(bar.total); isMiddle) { // a shorter name rather than no number
         const auto beside = frameLabel(name, room - textWidth(amount, size, {.mono = true}), size);
@@ -290,17 +291,17 @@ Figure Sandwich::figure(const LayoutOptions& asked) const
     auto options = asked;
     prepare();
     if (m_functions.empty()) {
-        Page page(options, title(), m_measure.what, m_provenance);
+        Page page(options, title(), m_measure.what(), m_provenance);
         sayNoStacks(page, *m_stacks, m_probes);
-        return page.finish("Callers and callees without data.");
+        return page.finish(said("Callers and callees without data."));
     }
 
     const auto* function = middle(options.focus);
     if (!function) {
-        Page page(options, title(), m_measure.what, m_provenance);
+        Page page(options, title(), m_measure.what(), m_provenance);
         page.empty(said("No stack has %1 in it", options.focus),
             said("Functions are named as in the flame graph. In the most stacks: %1", std::string(m_functions.front().name)));
-        return page.finish("Callers and callees of a function that is not there.");
+        return page.finish(said("Callers and callees of a function that is not there."));
     }
 
     const auto sides = sidesOf(*function);
@@ -314,24 +315,24 @@ Figure Sandwich::figure(const LayoutOptions& asked) const
 
     const auto subtitle = [&] {
         // How much it is comes first, and in short facts: a narrow page has room for one or two.
-        std::string text = quantity(sides.total) + " of " + m_measure.amount(m_stacks->total()) + inShownInterval(m_provenance) + " \u00b7 "
-            + share(function->self, m_stacks->total()) + " self \u00b7 " + m_measure.what + " \u00b7 "
-            + (below > 0 ? "what calls it above, what it calls below" : "what calls it above; nothing that it calls was seen");
-        return text;
+        return m_measure.part(sides.total, m_stacks->total()) + inShownInterval(m_provenance) + kMiddleDot
+            + said("%1 self", share(function->self, m_stacks->total())) + kMiddleDot + m_measure.what() + kMiddleDot
+            + (below > 0 ? said("what calls it above, what it calls below") : said("what calls it above; nothing that it calls was seen"));
     };
 
     const auto caveats = [&](std::uint32_t hidden) {
         auto out = intervalCaveat(m_provenance);
         for (auto& cut : stackCaveats(*m_stacks))
             out.push_back(std::move(cut));
-        if (hidden > 0) out.push_back(std::to_string(hidden) + (hidden == 1 ? " level" : " levels") + " further away not shown");
+        if (hidden > 0)
+            out.push_back(saidOf(hidden, "%1 level further away not shown", "%1 levels further away not shown", std::to_string(hidden)));
         if (const auto cut = sides.callers.cutAtDepth + sides.callees.cutAtDepth; cut > 0)
-            out.push_back(m_measure.amount(cut) + " in stacks of more than " + formatGrouped(kDeepest)
-                + " frames on a side, which are not shown further");
+            out.push_back(said("%1 in stacks of more than %2 frames on a side, which are not shown further", m_measure.amount(cut),
+                formatGrouped(kDeepest)));
         return out;
     };
 
-    const auto head = fittingTitle(options, titlesAbout(title() + " of ", "Around ", sides.function));
+    const auto head = fittingTitle(options, titlesAbout(toSay("Callers and callees of %1"), toSay("Around %1"), sides.function));
     const auto pageWithout = [&](std::uint32_t hidden) { return Page(options, head, subtitle(), m_provenance, legend, caveats(hidden)); };
     Page page = pageWithout(0);
     // What is thinner than can be seen has no rows kept free for it.

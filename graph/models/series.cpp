@@ -9,7 +9,6 @@
 #include "graph/tongue.h"
 #include "graph/units.h"
 #include <algorithm>
-#include <cctype>
 #include <utility>
 namespace dscope::graph {
 namespace {
@@ -19,10 +18,11 @@ constexpr ViewFacts kFacts{.name = "series",
     .isOverTime = true,
     .heeds = {.top = true, .log = true, .amounts = Heeds::Amounts::Other}};
 using record::Aggregator;
-std::string capital(std::string text)
+using Run = AmountsOverTime::Run;
+/// "before count() by execname", where it is of one of two runs.
+std::string ofRun(Run run, const std::string& text)
 {
-    if (!text.empty()) text[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(text[0])));
-    return text;
+    return run == Run::Only ? text : said(run == Run::Before ? "before %1" : "after %1", text);
 }
 
 /// Aggregations by key over time: a line a key, a step an interval.
@@ -40,8 +40,9 @@ public:
     {
         if (!m_data.compares() || m_data.panels().empty()) return {plainTitle(), plainTitle(Keys::Left)};
         const auto& first = m_data.panels().front();
-        const auto* after
-            = first.run == "before" && m_data.panels().size() > 1 && m_data.panels()[1].run == "after" ? &m_data.panels()[1] : nullptr;
+        const auto* after = first.run == Run::Before && m_data.panels().size() > 1 && m_data.panels()[1].run == Run::After
+            ? &m_data.panels()[1]
+            : nullptr;
         if (!after || !addsUp(first.shape)) return {changedTitle(plainTitle())};
         return changedTitles(
             plainTitle(), first.total, after->total, first.shape.function == Aggregator::Sum ? std::string() : m_data.what(first));
@@ -62,9 +63,10 @@ private:
     enum class Keys : std::uint8_t { Named, Left }; ///< left: out
     std::string plainTitle(Keys keys = Keys::Named) const
     {
-        if (m_data.panels().empty()) return "Over time";
-        const auto& a = m_data.panels().front().shape;
-        return capital(m_data.what(m_data.panels().front())) + (keys == Keys::Named ? byKeys(a) : std::string()) + " over time";
+        if (m_data.panels().empty()) return said("Over time");
+        const auto& panel = m_data.panels().front();
+        const auto what = capital(m_data.what(panel));
+        return said("%1 over time", keys == Keys::Named ? byKeys(what, panel.shape) : what);
     }
 
     std::string subtitle() const;
@@ -81,14 +83,10 @@ std::string Series::subtitle() const
     std::string text;
     for (const auto& p : m_data.panels()) {
         if (p.lines.empty()) continue;
-        text += (text.empty() ? "" : "; ") + (p.run.empty() ? describe(p.shape) : p.run + ' ' + describe(p.shape));
-        if (addsUp(p.shape))
-            text += " \u00b7 "
-                + (p.shape.function == Aggregator::Sum ? m_data.valueText(p, p.total)
-                                                       : withNoun(m_data.valueText(p, p.total), m_data.what(p)))
-                + " in all";
+        text += (text.empty() ? "" : "; ") + ofRun(p.run, describe(p.shape));
+        if (addsUp(p.shape)) text += kMiddleDot + said("%1 in all", m_data.amountText(p, p.total));
     }
-    if (m_data.compares()) return text + " \u00b7 times counted from where each run began, numbers as they were recorded";
+    if (m_data.compares()) return text + kMiddleDot + said("times counted from where each run began, numbers as they were recorded");
     if (m_provenance.duration > 0) text += " \u00b7" + inDuration(m_provenance);
     return text;
 }
@@ -105,8 +103,10 @@ std::string Series::inWords() const
     std::string text = title() + '.';
     for (const auto& p : m_data.panels())
         for (std::size_t i = 0; i < std::min<std::size_t>(p.lines.size(), 5); ++i)
-            text += ' ' + p.run + (p.run.empty() ? "" : " ") + p.lines[i].name() + (addsUp(p.shape) ? ": in all " : ": at most ")
-                + m_data.valueText(p, p.lines[i].weight) + '.';
+            text += ' '
+                + ofRun(p.run,
+                    said(
+                        addsUp(p.shape) ? "%1: in all %2." : "%1: at most %2.", p.lines[i].name(), m_data.valueText(p, p.lines[i].weight)));
     return text;
 }
 
@@ -128,17 +128,17 @@ Figure Series::figure(const LayoutOptions& asked) const
         page.empty(said("Nothing counted yet"),
             m_probes.empty() ? said("Lines grow when the program's probes fire.")
                              : said("Lines grow when these probes fire: %1", m_probes));
-        return page.finish("Lines over time without data.");
+        return page.finish(said("Lines over time without data."));
     }
 
     if (std::all_of(shown.begin(), shown.end(), [](const AmountsOverTime* p) { return p->intervals.size() < 2; })) {
         page.empty(said("Read only once, at the end"),
             said("A line needs several moments: print in between (tick-1s { printa(@); }), or read more often (-x aggrate=10ms)."));
-        return page.finish("Lines over time with one moment only.");
+        return page.finish(said("Lines over time with one moment only."));
     }
 
     if (const auto fitting = fittingPanels(page.content().height, page.scale()); options.fit && shown.size() > fitting) {
-        page = Page(options, words, m_provenance, {}, {std::to_string(shown.size() - fitting) + " more not shown"});
+        page = Page(options, words, m_provenance, {}, {said("%1 more not shown", std::to_string(shown.size() - fitting))});
         shown.resize(fitting);
     }
 

@@ -93,7 +93,7 @@ public:
     }
 
     const ViewFacts& facts() const override { return kFacts; }
-    std::string title() const override { return "Source"; }
+    std::string title() const override { return said("Source"); }
     bool empty() const override { return m_places.empty(); }
 
     /// Every function, the one with the most by itself first.
@@ -184,8 +184,9 @@ private:
     std::string subtitle(const Place& place) const
     {
         const auto& measure = m_stacks->measure();
-        return place.file + " \u00b7 " + measure.what + " \u00b7 " + measure.amount(m_stacks->total()) + ", "
-            + (place.self > 0 ? percent(place.self) : "0 %") + " of them end in this function" + inShownInterval(m_provenance);
+        return place.file + kMiddleDot + measure.what() + kMiddleDot
+            + said("%1, %2 of them end in this function", measure.amount(m_stacks->total()), place.self > 0 ? percent(place.self) : "0 %")
+            + inShownInterval(m_provenance);
     }
 
     Claim claim(const Place& place) const
@@ -197,7 +198,7 @@ private:
                 continue;
             }
             const auto function = functionInTitle(place.function);
-            end = {function.empty() ? std::string() : "line " + std::to_string(number) + " of " + function, share.self, end.most};
+            end = {function.empty() ? std::string() : said("line %1 of %2", std::to_string(number), function), share.self, end.most};
         }
         return headlineOf(*m_stacks, m_counted, end);
     }
@@ -248,8 +249,8 @@ void Source::drawLine(Page& page, const Place& place, const ShownLine& line, dou
         Item& bar
             = page.box(Role::Bar, {columns.bars, y + columns.row * 0.2, self > 0 ? std::max(wide(self), 1.0) : 0, columns.row * 0.6, 2});
         bar.key = place.function + ' ' + std::to_string(line.number);
-        bar.tip = printable(place.file) + ':' + std::to_string(line.number) + '\n' + printable(text) + "\nself "
-            + m_stacks->measure().quantity(self) + ", total " + m_stacks->measure().quantity(total);
+        bar.tip = printable(place.file) + ':' + std::to_string(line.number) + '\n' + printable(text) + '\n'
+            + said("self %1, total %2", m_stacks->measure().quantity(self), m_stacks->measure().quantity(total));
         bar.data = {{"line", std::to_string(line.number)}, {"self", std::to_string(self)}, {"total", std::to_string(total)}};
         bar.row = Row{row};
         page.text(Role::Label, {columns.code - columns.size, base}, percent(self > 0 ? self : total),
@@ -351,7 +352,7 @@ double Source::drawSection(Page& page, const Section& section, double y, const C
     }
     if (withShare < place.lines.size()) {
         page.text(Role::Note, {columns.code, y + base},
-            "\u2026 " + formatGrouped(static_cast<std::int64_t>(place.lines.size() - withShare)) + " more lines with less",
+            said("\u2026 %1 more lines with less", formatGrouped(static_cast<std::int64_t>(place.lines.size() - withShare))),
             {.size = columns.size});
         y += columns.row;
     }
@@ -361,12 +362,12 @@ double Source::drawSection(Page& page, const Section& section, double y, const C
 Figure Source::figure(const LayoutOptions& options) const
 {
     const std::vector<LegendEntry> legend{
-        {Role::Bar, Shade::Plain, -1, "the line itself", false}, {Role::Bar, Shade::Dashed, -1, "with what it calls", false}};
+        {Role::Bar, Shade::Plain, -1, said("the line itself"), false}, {Role::Bar, Shade::Dashed, -1, said("with what it calls"), false}};
     auto caveats = intervalCaveat(m_provenance);
     for (auto& caveat : stackCaveats(*m_stacks))
         caveats.push_back(std::move(caveat));
     const auto* place = placeOf(options.focus);
-    if (place && !text(*place)) caveats.push_back("the source file is not here");
+    if (place && !text(*place)) caveats.push_back(said("the source file is not here"));
     Page page(options, headed(options, place ? claim(*place) : Claim(), place ? place->function : title(), place ? subtitle(*place) : ""),
         m_provenance, place ? legend : std::vector<LegendEntry>(), caveats);
     if (!place) {
@@ -376,7 +377,7 @@ Figure Source::figure(const LayoutOptions& options) const
             sayNoStacks(page, *m_stacks, {});
         else
             page.empty(said("No lines are known"), said("Option ustacklines asks for them, and the program's debug information has them."));
-        return page.finish("Source without lines.");
+        return page.finish(said("Source without lines."));
     }
 
     const Box area = page.content();
@@ -386,7 +387,7 @@ Figure Source::figure(const LayoutOptions& options) const
     double y = area.y;
     for (const auto& section : sections)
         y = drawSection(page, section, y, columns);
-    return page.finish("The source of " + place->function + " with the share of each line.", {area.x + area.width, y});
+    return page.finish(said("The source of %1 with the share of each line.", place->function), {area.x + area.width, y});
 }
 } // namespace
 

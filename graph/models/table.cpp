@@ -23,14 +23,14 @@ public:
         : m_provenance(provenanceOf(store)), m_probes(probesText(store.program())), m_notKept(store.firedNotKept()),
           m_notShown(store.firedNotShown()), m_data(store)
     {
-        if (hasStacks(store)) m_cut = cutCaveat(*stacksOf(store));
+        if (hasStacks(store)) m_cut = stacksOf(store);
         const auto& all = store.program().aggregations;
         if (all.size() == 1 && sumsUpStacks(all.front())) {
             m_stacks = stacksOf(store);
             m_counted = probeKinds(store).samples ? Counted::Time : Counted::Events;
         } else if (all.size() == 1 && !isQuantized(all.front().function)) {
-            for (auto& ranking : rankingsOf(store))
-                m_claim = headlineOf(ranking, countedNoun(store));
+            m_rankings = rankingsOf(store);
+            m_noun = countedNoun(store);
         }
     }
 
@@ -41,7 +41,7 @@ public:
     }
 
     const ViewFacts& facts() const override { return kFacts; }
-    std::string title() const override { return m_data.compares() ? "What changed" : "What was recorded"; }
+    std::string title() const override { return m_data.compares() ? said("What changed") : said("What was recorded"); }
     bool empty() const override { return m_data.empty(); }
     Table table() const override { return m_data.table(SIZE_MAX); }
     Table firstRows(std::size_t most, std::size_t& all) const override
@@ -56,35 +56,43 @@ private:
     Caveats caveats() const;
     std::string subtitle() const;
     /// Of a program with one aggregation, that all rows are of: one key or, where it is by stack, one function has most of it.
-    Claim claim() const { return m_stacks ? headlineOf(*m_stacks, m_counted) : m_claim; }
+    Claim claim() const
+    {
+        if (m_stacks) return headlineOf(*m_stacks, m_counted);
+        return m_rankings.empty() ? Claim() : headlineOf(m_rankings.back(), m_noun.said());
+    }
 
     Provenance m_provenance;
     std::string m_probes;
     std::uint64_t m_notKept = 0, m_notShown = 0;
-    Caveats m_cut; ///< that stacks end early
-    std::shared_ptr<const Stacks> m_stacks;
+    std::shared_ptr<const Stacks> m_cut, m_stacks; ///< that may end early; that all rows are of
     Counted m_counted = Counted::Events;
-    Claim m_claim;
+    std::vector<Ranking> m_rankings; ///< likewise
+    Noun m_noun;
     TableData m_data;
 };
 
 Caveats Records::caveats() const
 {
     auto out = m_data.compares() ? Caveats() : intervalCaveat(m_provenance);
-    out.insert(out.end(), m_cut.begin(), m_cut.end());
-    if (!m_data.noise().empty()) out.push_back("~ " + m_data.noise()); // a mark without its meaning says nothing
+    if (m_cut)
+        for (auto& cut : cutCaveat(*m_cut))
+            out.push_back(std::move(cut));
+    if (const auto noise = m_data.noise(); !noise.empty()) out.push_back("~ " + noise); // a mark without its meaning says nothing
     if (m_notShown > 0)
-        out.push_back(formatGrouped(static_cast<std::int64_t>(m_notShown)) + " earlier records not shown while the run goes on");
+        out.push_back(said("%1 earlier records not shown while the run goes on", formatGrouped(static_cast<std::int64_t>(m_notShown))));
     else if (m_notKept > 0)
-        out.push_back(formatGrouped(static_cast<std::int64_t>(m_notKept)) + " later records not kept");
+        out.push_back(said("%1 later records not kept", formatGrouped(static_cast<std::int64_t>(m_notKept))));
     return out;
 }
 
 std::string Records::subtitle() const
 {
     const auto rows = m_data.rowsOfSheets();
-    return formatGrouped(static_cast<std::int64_t>(rows)) + (rows == 1 ? " row" : " rows")
-        + (m_data.compares() ? " of two runs \u00b7 the largest change first" : inShownInterval(m_provenance));
+    const auto number = formatGrouped(static_cast<std::int64_t>(rows));
+    if (m_data.compares())
+        return saidOf(rows, "%1 row of two runs", "%1 rows of two runs", number) + kMiddleDot + said("the largest change first");
+    return saidOf(rows, "%1 row", "%1 rows", number) + inShownInterval(m_provenance);
 }
 
 Figure Records::figure(const LayoutOptions& options) const
@@ -97,7 +105,7 @@ Figure Records::figure(const LayoutOptions& options) const
         page.empty(said("Nothing recorded yet"),
             m_probes.empty() ? said("Rows appear when the program's probes fire.")
                              : said("Rows appear when these probes fire: %1", m_probes));
-        return page.finish("Table without data.");
+        return page.finish(said("Table without data."));
     }
 
     const auto& sheets = m_data.sheets();
@@ -105,7 +113,7 @@ Figure Records::figure(const LayoutOptions& options) const
     auto places = tablePlaces(m_data, page.content(), scale, options);
     if (places.size() < sheets.size()) {
         const auto hidden = sheets.size() - places.size();
-        known.push_back(std::to_string(hidden) + (hidden == 1 ? " more table has no room" : " more tables have no room"));
+        known.push_back(saidOf(hidden, "%1 more table has no room", "%1 more tables have no room", std::to_string(hidden)));
         page = pageWith(known);
         places = tablePlaces(m_data, page.content(), scale, options);
     }
@@ -116,7 +124,7 @@ Figure Records::figure(const LayoutOptions& options) const
         const auto end = painter.draw(sheets[sheet], area);
         corner = {std::max(corner.x, end.x), std::max(corner.y, end.y)};
     }
-    return page.finish("Table of " + subtitle() + '.', corner);
+    return page.finish(said("Table of %1.", subtitle()), corner);
 }
 } // namespace
 

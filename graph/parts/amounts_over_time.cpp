@@ -22,7 +22,7 @@ std::string AmountLine::name() const
 {
     const std::string label = printable(Ranking::label({keys, 0}));
     if (!label.empty()) return label;
-    return keys.empty() ? "all" : "\"\"";
+    return keys.empty() ? said("all") : "\"\"";
 }
 
 bool addsUp(const record::Aggregation& a)

@@ -27,7 +27,7 @@ struct AmountsOverTime {
     std::vector<AmountLine> lines; ///< the weightiest first, ties by key
     std::int64_t usual = 0;        ///< ns, the median length of an interval
     double total = 0;
-    std::string run = {}; ///< "before" or "after" where those of two runs are shown
+    enum class Run : std::uint8_t { Only, Before, After } run = Run::Only; ///< where those of two runs are shown
 };
 AmountsOverTime amountsOf(const Store& store, AggregationId id);
 /// The same as it is drawn. What adds up is in each interval what came in a second, because intervals are not of one length; an

@@ -3,6 +3,7 @@
 #include "graph/keys.h"
 #include "graph/store.h"
 #include "graph/text.h"
+#include "graph/tongue.h"
 #include <algorithm>
 #include <utility>
 namespace dscope::graph {
@@ -109,7 +110,7 @@ std::string BarsData::valueOf(const Ranking& ranking, const Ranking::Line& line)
         // Of what is no sum, there is no number where there was no event.
         using In = Ranking::Line::In;
         const auto text
-            = [&](double value, In missing) { return !ranking.adds() && line.in == missing ? "none" : ranking.valueText(value); };
+            = [&](double value, In missing) { return !ranking.adds() && line.in == missing ? said("none") : ranking.valueText(value); };
         return text(line.before, In::After) + " \u2192 " + text(line.value, In::Before) + " \u00b7 " + ranking.change(line).text();
     }
     std::string text = ranking.valueText(line.value);
@@ -126,7 +127,7 @@ std::string BarsData::wordsOf(std::size_t which, const Ranking::Line& line) cons
 
 std::string BarsData::countedText(const Ranking& r, double value) const
 {
-    return r.shape.function == record::Aggregator::Count ? withNoun(r.valueText(value), m_noun) : r.valueText(value);
+    return r.shape.function == record::Aggregator::Count ? m_noun.with(r.valueText(value)) : r.valueText(value);
 }
 
 // One row a key; the aggregations side by side when they have the same keys, else one below the other.

@@ -1,5 +1,6 @@
 #pragma once
 #include "graph/metrics.h"
+#include "graph/noun.h"
 #include "graph/ranking.h"
 #include "graph/visual.h"
 #include <cstdint>
@@ -17,8 +18,8 @@ public:
 
     bool compares() const { return m_compares; }
     bool empty() const;
-    bool isSlight() const;                             ///< no ranking has two lines
-    const std::string& noun() const { return m_noun; } ///< of what is counted: "calls"
+    bool isSlight() const;                      ///< no ranking has two lines
+    const Noun& noun() const { return m_noun; } ///< of what is counted: "calls"
     const std::vector<Ranking>& rankings() const { return m_rankings; }
     const std::vector<std::string>& keyNames() const { return m_keyNames; } ///< of all rankings
     /// The rankings that are drawn, by their places: those that have lines and that are not the deviations of another one's averages.
@@ -52,7 +53,7 @@ private:
     Table filled(Rows* rows) const;
     std::size_t valueColumns() const { return m_compares ? 3 : 1; }
 
-    std::string m_noun;
+    Noun m_noun;
     std::vector<Ranking> m_rankings;
     std::vector<std::string> m_keyNames;
     bool m_compares;

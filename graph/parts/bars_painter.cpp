@@ -30,7 +30,7 @@ void BarsPainter::drawBar(const BarSection& section, std::size_t place, const Ba
     const auto& ranking = m_data.rankings()[which];
     const auto& line = ranking.lines[section.lines[place]];
     const double row = section.row, size = barTextSize(row, m_page.scale());
-    const auto named = [&](std::string name) { return !name.empty() ? name : line.keys.empty() ? "all" : "\"\""; };
+    const auto named = [&](std::string name) { return !name.empty() ? name : line.keys.empty() ? said("all") : "\"\""; };
     const std::string label = named(printable(Ranking::label(line)));
     const double y = section.area.y + row * static_cast<double>(place), base = y + row / 2 + size * 0.36;
     const auto [from, length] = scale.span(line.value);

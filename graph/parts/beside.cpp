@@ -4,20 +4,21 @@
 #include <utility>
 namespace dscope::graph {
 namespace {
-constexpr double kGap = 28, kHead = 30;                 // px at scale 1
-constexpr double kRoomEach = 400;                       // px at scale 1: narrower figures lie one above the other
-constexpr double kLeastWidth = 200, kLeastHeight = 150; // px: no page is smaller
-constexpr std::array<std::string_view, 2> kRuns{"before", "after"};
+constexpr double kGap = 28, kHead = 30;                             // px at scale 1
+constexpr double kRoomEach = 400;                                   // px at scale 1: narrower figures lie one above the other
+constexpr double kLeastWidth = 200, kLeastHeight = 150;             // px: no page is smaller
+constexpr std::array<std::string_view, 2> kRuns{"before", "after"}; // of the table
+constexpr std::array kSidesSaid{toSay("before: %1"), toSay("after: %1")};
 
 class Beside final : public Visual {
 public:
-    Beside(std::unique_ptr<Visual> before, std::unique_ptr<Visual> after, BesideWords words, Provenance provenance)
+    Beside(std::unique_ptr<Visual> before, std::unique_ptr<Visual> after, std::function<BesideWords()> words, Provenance provenance)
         : m_sides{std::move(before), std::move(after)}, m_words(std::move(words)), m_provenance(std::move(provenance))
     {
     }
 
     const ViewFacts& facts() const override { return m_sides[1]->facts(); }
-    std::string title() const override { return m_words.title; }
+    std::string title() const override { return m_words().title; }
     bool empty() const override { return m_sides[0]->empty() && m_sides[1]->empty(); }
     bool isSlight() const override { return m_sides[0]->isSlight() && m_sides[1]->isSlight(); }
 
@@ -57,7 +58,7 @@ public:
 
 private:
     std::array<std::unique_ptr<Visual>, 2> m_sides;
-    BesideWords m_words;
+    std::function<BesideWords()> m_words;
     Provenance m_provenance;
 };
 
@@ -93,10 +94,11 @@ Figure Beside::figure(const LayoutOptions& options) const
         for (const auto& line : m_sides[side]->figure(own).words.known)
             if (side == 0 ? std::find(options.said.begin(), options.said.end(), line) == options.said.end()
                           : std::find(itself.begin(), itself.end(), line) == itself.end())
-                caveats.push_back(std::string(kRuns[side]) + ": " + line);
+                caveats.push_back(said(kSidesSaid[side], line));
     own.said.clear();
 
-    Page page(options, title(), m_words.subtitle, m_provenance, {}, caveats);
+    const auto both = m_words();
+    Page page(options, both.title, both.subtitle, m_provenance, {}, caveats);
     const Box area = page.content();
     const double k = page.scale(), size = 14 * k;
     const bool isBeside = area.width >= (2 * kRoomEach + kGap) * k;
@@ -104,7 +106,7 @@ Figure Beside::figure(const LayoutOptions& options) const
     own.height = isBeside ? area.height - kHead * k : (area.height - kGap * k) / 2 - kHead * k;
     if (options.fit && (own.width < kLeastWidth || own.height < kLeastHeight)) {
         page.empty(said("A page of this size has no room for two runs"), said("A larger --size has."));
-        return page.finish(title());
+        return page.finish(both.title);
     }
     own.width = std::max(own.width, kLeastWidth);
     own.height = std::max(own.height, kLeastHeight);
@@ -117,7 +119,7 @@ Figure Beside::figure(const LayoutOptions& options) const
     for (std::size_t side = 0; side < m_sides.size(); ++side) {
         const auto& visual = *m_sides[side];
         auto figure = visual.figure(own);
-        page.text(Role::Label, {at.x, at.y + size}, std::string(kRuns[side]) + ": " + m_words.sides[side],
+        page.text(Role::Label, {at.x, at.y + size}, said(kSidesSaid[side], both.sides[side]),
             {.size = size, .bold = true, .maxWidth = own.width});
         const double down = at.y + kHead * k;
         for (std::size_t i = 1; i < figure.items.size(); ++i) { // without its ground
@@ -131,7 +133,7 @@ Figure Beside::figure(const LayoutOptions& options) const
             times.push_back(plot);
         }
         firstRow += static_cast<std::uint32_t>(visual.table().rows.size());
-        words += (words.empty() ? "" : " ") + std::string(kRuns[side]) + ": " + figure.description;
+        words += (words.empty() ? "" : " ") + said(kSidesSaid[side], figure.description);
         used = {std::max(used.x, at.x + figure.width), std::max(used.y, down + figure.height)};
         if (isBeside)
             at.x += own.width + kGap * k;
@@ -147,7 +149,8 @@ Figure Beside::figure(const LayoutOptions& options) const
 }
 } // namespace
 
-std::unique_ptr<Visual> beside(std::unique_ptr<Visual> before, std::unique_ptr<Visual> after, BesideWords words, Provenance provenance)
+std::unique_ptr<Visual> beside(
+    std::unique_ptr<Visual> before, std::unique_ptr<Visual> after, std::function<BesideWords()> words, Provenance provenance)
 {
     return std::make_unique<Beside>(std::move(before), std::move(after), std::move(words), std::move(provenance));
 }

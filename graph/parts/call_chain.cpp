@@ -2,6 +2,7 @@
 #include "graph/frame_label.h"
 #include "graph/parts/call_graph_painter.h"
 #include "graph/text.h"
+#include "graph/tongue.h"
 #include "graph/units.h"
 #include <algorithm>
 #include <cmath>
@@ -35,14 +36,15 @@ public:
         Item& node = mark(box, look);
         for (const auto i : functions)
             node.tip += (node.tip.empty() ? "" : " \u2192 ") + m_graph.functions[i].name;
-        put(box, "\u2026 " + withNoun(formatGrouped(static_cast<std::int64_t>(functions.size())), "functions"), look);
+        put(box, "\u2026 " + functionsText(functions.size()), look);
     }
     void drawFunction(const Box& box, const CalledFunction& f) const
     {
         const auto look = lookOf(f);
         Item& node = mark(box, look);
         node.key = f.name;
-        node.tip = f.name + "\nin all " + amountText(f, f.total, f.totalBefore) + "\nself " + amountText(f, f.self, f.selfBefore);
+        node.tip = f.name + '\n' + said("in all %1", amountText(f, f.total, f.totalBefore)) + '\n'
+            + said("self %1", amountText(f, f.self, f.selfBefore));
         node.data = {{"total", std::to_string(f.total - f.totalBefore)}, {"self", std::to_string(f.self - f.selfBefore)}};
         if (m_graph.compares) node.data.emplace_back("before", std::to_string(f.totalBefore));
         if (m_kinds == ChainKinds::Shown && !m_graph.compares)
@@ -69,10 +71,9 @@ private:
             const auto all = share(f.total);
             const bool tellsSelf = 20 * f.self >= m_graph.total && f.self < f.total;
             return {Role::Node, Shade::Plain, selfLevel(m_graph, f.self),
-                all
-                    + (tellsSelf                ? " \u00b7 self " + share(f.self)
-                            : f.self == f.total ? " self"
-                                                : ""),
+                tellsSelf               ? said("%1 \u00b7 self %2", all, share(f.self))
+                    : f.self == f.total ? said("%1 self", all)
+                                        : all,
                 all};
         }
         const auto change = m_graph.change(f.name, f.total, f.totalBefore);

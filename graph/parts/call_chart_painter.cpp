@@ -1,6 +1,8 @@
 #include "graph/parts/call_chart_painter.h"
 #include "graph/frame_label.h"
+#include "graph/noun.h"
 #include "graph/text.h"
+#include "graph/tongue.h"
 #include "graph/units.h"
 #include <algorithm>
 #include <cmath>
@@ -30,7 +32,7 @@ void CallChartPainter::drawHead(const CallLane& lane, const CallSheet& sheet, do
 {
     const Box& area = sheet.area;
     const double size = 13 * sheet.scale;
-    const std::string calls = formatGrouped(static_cast<std::int64_t>(lane.calls)) + (lane.calls == 1 ? " call" : " calls");
+    const auto calls = Noun("calls").with(formatGrouped(static_cast<std::int64_t>(lane.calls)));
     m_page.box(Role::Ground, {area.x, y, area.width, sheet.headHeight() - 2, 0});
     m_page.text(Role::Label, {area.x, y + 16 * sheet.scale}, m_names.lane(lane.thread),
         {.size = size, .bold = true, .maxWidth = area.width - textWidth(calls, size) - 16});
@@ -65,12 +67,12 @@ std::string CallChartPainter::tipOf(const CallBar& bar) const
     const bool isTimed = m_names.isTimed();
     std::string tip;
     if (bar.calls > 1)
-        tip = formatGrouped(static_cast<std::int64_t>(bar.calls)) + " calls"
-            + (isTimed ? " in " + formatDuration(static_cast<double>(bar.end - bar.start)) : std::string());
+        tip = Noun("calls").with(formatGrouped(static_cast<std::int64_t>(bar.calls)))
+            + (isTimed ? said(" in %1", formatDuration(static_cast<double>(bar.end - bar.start))) : std::string());
     else
-        tip = m_calls.names[c.name] + '\n' + m_names.duration(c) + (c.begun ? "" : ", running since before tracing began")
-            + (c.ended ? "" : ", had not returned") + (c.lost ? ", its return was not seen" : "");
-    if (isTimed) tip += "\nat " + formatDuration(static_cast<double>(bar.start - m_calls.from));
+        tip = m_calls.names[c.name] + '\n' + m_names.duration(c) + (c.begun ? "" : said(", running since before tracing began"))
+            + (c.ended ? "" : said(", had not returned")) + (c.lost ? said(", its return was not seen") : "");
+    if (isTimed) tip += '\n' + said("at %1", formatDuration(static_cast<double>(bar.start - m_calls.from)));
     return tip;
 }
 
@@ -102,7 +104,7 @@ void CallChartPainter::drawLabel(const CallBar& bar, const Box& box)
     const double size = std::clamp(std::floor(box.height * 0.62), m_page.smallest(), 1.3 * m_page.smallest()), pad = 4;
     const std::string before = c.begun ? "" : "\u2190 ", after = c.ended ? "" : " \u2192";
     const double width = box.width - 2 * pad - 1, room = width - textWidth(before + after, size, {.mono = true});
-    const std::string calls = formatGrouped(static_cast<std::int64_t>(bar.calls)) + " calls, each too short to see";
+    const auto calls = said("%1 calls, each too short to see", formatGrouped(static_cast<std::int64_t>(bar.calls)));
     const std::string label
         = isRun ? elided(calls, width, size, Elide::End, {.mono = true}) : frameLabel(m_calls.names[c.name], room, size);
     if (label.empty()) return;

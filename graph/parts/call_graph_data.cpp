@@ -90,7 +90,10 @@ CallGraphData callGraphOf(const Stacks& before, const Stacks& after, RunScatter 
     return graph;
 }
 
-std::string CallGraphData::noise() const { return (isCount ? countNoise(deviations) : valueNoiseInWhole()) + scatterText(scatter); }
+std::string CallGraphData::noise() const
+{
+    return Noise(isCount ? Noise::Of::Counts : Noise::Of::PartsOfAWhole, deviations, &scatter).text();
+}
 
 Change CallGraphData::change(const std::string& function, std::int64_t both, std::int64_t before) const
 {

@@ -2,6 +2,7 @@
 #include "graph/frame_label.h"
 #include "graph/parts/call_graph_layout.h"
 #include "graph/text.h"
+#include "graph/tongue.h"
 #include "graph/units.h"
 #include <algorithm>
 #include <map>
@@ -191,7 +192,7 @@ std::string nameOfFolded(const CallGraphData& graph, const std::vector<std::uint
         const auto label = frameLabel(name, widest, CallLabel::kNameSize);
         return label.empty() ? elided(name, widest, CallLabel::kNameSize, Elide::Middle, {.mono = true}) : label;
     };
-    const auto more = [](std::size_t count) { return formatGrouped(static_cast<std::int64_t>(count)) + " more"; };
+    const auto more = [](std::size_t count) { return said("%1 more", formatGrouped(static_cast<std::int64_t>(count))); };
     const std::string arrow = " \u2192 ";
     if (isChain) return named(all.front()) + arrow + (all.size() > 2 ? more(all.size() - 2) + arrow : "") + named(all.back());
     const auto largest
@@ -217,6 +218,7 @@ std::string namesOf(const CallGraphData& graph, const CallPart& drawn, std::size
     std::string names;
     for (std::size_t k = 0; k < std::min(all.size(), kNamed); ++k)
         names += (k == 0 ? "" : isChain ? " \u2192 " : ", ") + graph.functions[all[k]].name;
-    return all.size() <= kNamed ? names : names + ", \u2026 " + formatGrouped(static_cast<std::int64_t>(all.size() - kNamed)) + " more";
+    return all.size() <= kNamed ? names
+                                : names + ", " + said("\u2026 %1 more", formatGrouped(static_cast<std::int64_t>(all.size() - kNamed)));
 }
 } // namespace dscope::graph

@@ -113,10 +113,8 @@ CallLabel callLabel(const CallGraphData& graph, const CalledFunction& f)
     if (out.name.empty()) out.name = elided(f.name, kWidestName, CallLabel::kNameSize, Elide::Middle, {.mono = true});
     if (graph.compares) {
         const auto own = graph.change(f.name, f.self, f.selfBefore);
-        out.facts = graph.change(f.name, f.total, f.totalBefore).text()
-            + (f.self == f.total ? " self"
-                    : own.told   ? " \u00b7 self " + own.text()
-                                 : "");
+        const auto all = graph.change(f.name, f.total, f.totalBefore).text();
+        out.facts = f.self == f.total ? said("%1 self", all) : own.told ? said("%1 \u00b7 self %2", all, own.text()) : all;
     } else
         out.facts = f.self == f.total ? said("%1 self", share(f.total))
             : f.self > 0              ? said("%1 \u00b7 self %2", share(f.total), share(f.self))

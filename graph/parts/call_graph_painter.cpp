@@ -67,7 +67,7 @@ std::string Painter::cycleOf(std::size_t node) const
         if (i == node || ++others > kNamed) continue;
         text += (others > 1 ? ", " : "") + shownFunction(m_graph, m_laid.drawn, i).name;
     }
-    return others <= kNamed ? text : text + ", \u2026 " + formatGrouped(static_cast<std::int64_t>(others - kNamed)) + " more";
+    return others <= kNamed ? text : text + ", " + said("\u2026 %1 more", formatGrouped(static_cast<std::int64_t>(others - kNamed)));
 }
 
 /// Of two runs the colour says what changed; the words and the tip, by how much.
@@ -78,8 +78,8 @@ void Painter::drawChanged(std::size_t i, const CalledFunction& f, const Box& box
     Item& node = m_page.box(Role::Frame, {box.x, box.y, box.width, box.height, 4 * s}, Shade::Unknown);
     node.level = change.level();
     node.key = m_graph.functions[m_laid.drawn.functions[i]].name;
-    node.tip = namesOf(m_graph, m_laid.drawn, i) + "\nin all " + changeText(m_graph, f.name, m_measure, f.total, f.totalBefore) + "\nself "
-        + changeText(m_graph, f.name, m_measure, f.self, f.selfBefore) + cycleOf(i);
+    node.tip = namesOf(m_graph, m_laid.drawn, i) + '\n' + said("in all %1", changeText(m_graph, f.name, m_measure, f.total, f.totalBefore))
+        + '\n' + said("self %1", changeText(m_graph, f.name, m_measure, f.self, f.selfBefore)) + cycleOf(i);
     node.data = {{"total", std::to_string(f.total - f.totalBefore)}, {"before", std::to_string(f.totalBefore)},
         {"self", std::to_string(f.self - f.selfBefore)}, {"self-before", std::to_string(f.selfBefore)}};
     const auto& label = m_laid.labels[i];

@@ -1,4 +1,5 @@
 #include "graph/parts/call_lanes.h"
+#include "graph/tongue.h"
 #include "graph/units.h"
 #include <algorithm>
 #include <charconv>
@@ -50,8 +51,8 @@ std::string CallNames::lane(std::size_t thread) const
     if (!isTimed()) return "CPU " + std::to_string(t.tid);
     std::string text = !t.name.empty() ? t.name + (t.pid < record::kFirstNoThread ? ' ' + std::to_string(t.pid) : std::string())
         : t.pid == 0 && !t.own.empty() ? ""
-                                       : "pid " + std::to_string(t.pid);
-    if (t.own.empty()) return t.tid != t.pid ? text + ", thread " + std::to_string(t.tid) : text;
+                                       : said("pid %1", std::to_string(t.pid));
+    if (t.own.empty()) return t.tid != t.pid ? said("%1, thread %2", text, std::to_string(t.tid)) : text;
     text += (text.empty() ? "" : ", ") + t.own;
     if (t.pid != 0 && t.tid < record::kFirstNoThread) text += ' ' + std::to_string(t.tid);
     return text;
@@ -59,9 +60,9 @@ std::string CallNames::lane(std::size_t thread) const
 
 std::string CallNames::duration(const Call& c) const
 {
-    if (!isTimed()) return "lines " + std::to_string(c.start) + " to " + std::to_string(c.end);
+    if (!isTimed()) return said("lines %1 to %2", std::to_string(c.start), std::to_string(c.end));
     const std::string text = formatDuration(static_cast<double>(c.end - c.start));
-    return c.begun && c.ended ? text : "more than " + text;
+    return c.begun && c.ended ? text : said("more than %1", text);
 }
 
 std::string CallNames::key(const CallBar& bar) const

@@ -1,4 +1,5 @@
 #include "graph/parts/code_head.h"
+#include "graph/tongue.h"
 #include "graph/units.h"
 namespace dscope::graph {
 double drawCodeHead(Page& page, const CodeHead& head, const Box& area, double y, double row, double size)
@@ -8,7 +9,7 @@ double drawCodeHead(Page& page, const CodeHead& head, const Box& area, double y,
     };
     y += row;
     page.text(Role::Label, {area.x, y + row / 2 + size * 0.36},
-        head.function + " \u00b7 " + share(head.self) + " self, " + share(head.total) + " with what it calls",
+        said("%1 \u00b7 %2 self, %3 with what it calls", head.function, share(head.self), share(head.total)),
         {.size = size, .bold = true, .maxWidth = area.width});
     return y + row;
 }

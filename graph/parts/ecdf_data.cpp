@@ -5,6 +5,7 @@
 #include "graph/ranking.h"
 #include "graph/store.h"
 #include "graph/text.h"
+#include "graph/tongue.h"
 #include <algorithm>
 namespace dscope::graph {
 EcdfData::EcdfData(const Store& store) : EcdfData(store, distributionsOf(store)) { }
@@ -16,9 +17,9 @@ EcdfData::EcdfData(const Store& before, const Store& after) : EcdfData(after, di
     findLikeRuns(after);
 }
 
-EcdfData::EcdfData(const Store& store, std::vector<DistributionGroup> groups) : m_noun(countedNoun(store)), m_groups(std::move(groups))
+EcdfData::EcdfData(const Store& store, std::vector<DistributionGroup> groups)
+    : m_noun(ofValues(countedNoun(store))), m_groups(std::move(groups))
 {
-    if (m_noun == "samples") m_noun = "values";
     std::size_t aggregations = 0;
     for (const auto& a : store.program().aggregations) {
         if (!isQuantized(a.function)) continue;
@@ -43,7 +44,7 @@ bool EcdfData::isSlight() const
 std::string EcdfData::nameOf(const Member& member) const
 {
     const std::string keys = member.values.label();
-    if (!m_several) return keys.empty() ? "all" : keys;
+    if (!m_several) return keys.empty() ? said("all") : keys;
     return '@' + member.aggregation + (keys.empty() ? "" : " " + keys);
 }
 
@@ -89,13 +90,15 @@ void EcdfData::findLikeRuns(const Store& side)
 std::string EcdfData::movedOf(const DistributionGroup& group, const Member& member) const
 {
     const auto& values = member.values;
-    if (values.totalBefore <= 0) return "new";
-    if (values.total <= 0) return "gone";
+    if (values.totalBefore <= 0) return said("new");
+    if (values.total <= 0) return said("gone");
     const auto apart = farthestApart(curveBefore(group, member), curveOf(group, member));
     const double chance = chanceOf(member);
     const bool isTime = group.measure.unit == Unit::Nanoseconds, shrank = apart.more > chance, grew = apart.less > chance;
-    if (shrank && grew) return isTime ? "faster and slower" : "smaller and larger";
-    return grew ? (isTime ? "slower" : "larger") : shrank ? (isTime ? "faster" : "smaller") : "may be chance";
+    if (shrank && grew) return isTime ? said("faster and slower") : said("smaller and larger");
+    if (grew) return isTime ? said("slower") : said("larger");
+    if (shrank) return isTime ? said("faster") : said("smaller");
+    return said("may be chance");
 }
 
 Extents EcdfData::extents() const

@@ -1,5 +1,6 @@
 #pragma once
 #include "graph/distribution.h"
+#include "graph/noun.h"
 #include "graph/parts/share_curve.h"
 #include "graph/visual.h"
 #include <map>
@@ -18,8 +19,8 @@ public:
     bool empty() const;    ///< no group has a member
     bool isSlight() const; ///< a single curve says what its histogram does
     const std::vector<DistributionGroup>& groups() const { return m_groups; }
-    const std::string& noun() const { return m_noun; } ///< of what is counted: "values", "calls"
-    std::string nameOf(const Member& member) const;    ///< never empty
+    const Noun& noun() const { return m_noun; }     ///< of what is counted: "values", "calls"
+    std::string nameOf(const Member& member) const; ///< never empty
     static ShareCurve curveOf(const DistributionGroup& g, const Member& m) { return shareCurve(g.shape, m.values.counts, m.values.total); }
     static ShareCurve curveBefore(const DistributionGroup& g, const Member& m)
     {
@@ -47,7 +48,7 @@ private:
     void findLikeRuns(const Store& side);
     static std::string thingOf(const Member& member) { return member.aggregation + '\n' + member.values.label(); }
 
-    std::string m_noun;
+    Noun m_noun;
     std::vector<DistributionGroup> m_groups;
     std::vector<std::string> m_keyNames;
     std::size_t m_comparisons = 0;

@@ -5,6 +5,7 @@
 #include "graph/parts/share_painter.h"
 #include "graph/ranking.h"
 #include "graph/text.h"
+#include "graph/tongue.h"
 #include <algorithm>
 namespace dscope::graph {
 void EcdfPainter::draw(const DistributionGroup& group, const Box& area)
@@ -19,8 +20,8 @@ void EcdfPainter::sayRest(const DistributionGroup& group, const std::vector<std:
     for (std::size_t i = from; i < order.size(); ++i)
         hidden += group.members[order[i]].values.total;
     m_page.text(Role::Note, at,
-        "\u2026 " + formatGrouped(static_cast<std::int64_t>(order.size() - from)) + " more with "
-            + withNoun(countText(hidden), m_data.noun()) + what,
+        said("\u2026 %1 more with %2", formatGrouped(static_cast<std::int64_t>(order.size() - from)), m_data.noun().with(countText(hidden)))
+            + what,
         {.size = m_page.smallest(), .maxWidth = width});
 }
 
@@ -41,7 +42,7 @@ double EcdfPainter::drawNames(const DistributionGroup& group, const std::vector<
     const double step = isTwoLines ? std::min(room, 3.6 * size) : 1.4 * size;
     // Where a line has room for all, numbers stand after the longest name.
     const auto numbersOf = [&](const EcdfData::Member& member) {
-        return withNoun(countText(member.values.total), m_data.noun()) + " \u00b7 p50 " + percentileText(group, member.values, 0.5)
+        return m_data.noun().with(countText(member.values.total)) + " \u00b7 p50 " + percentileText(group, member.values, 0.5)
             + " \u00b7 p99 " + percentileText(group, member.values, 0.99);
     };
     double toNumbers = 0, numbers = 0;
@@ -62,7 +63,7 @@ double EcdfPainter::drawNames(const DistributionGroup& group, const std::vector<
         const double width = area.width - toText;
         double nameRoom = width;
         if (isTwoLines) {
-            const auto number = withNoun(countText(member.values.total), m_data.noun());
+            const auto number = m_data.noun().with(countText(member.values.total));
             std::string text = half + " \u00b7 " + tail;
             if (textWidth(number + " \u00b7 " + text, 12 * k) <= width) text = number + " \u00b7 " + text;
             if (textWidth(text, 12 * k) > width) text = tail;
@@ -130,7 +131,7 @@ void EcdfPainter::drawTogether(const DistributionGroup& all, const Box& area)
     const auto& box = sheet.plot;
     const SharePlot plot(m_page, group, box);
     plot.drawShares();
-    const std::string title = "share of " + m_data.noun() + " below";
+    const auto title = said("share of %1 below", m_data.noun().said());
     if (!sheet.isLow) m_page.text(Role::Axis, {area.x, area.y + size}, title, {.size = size, .maxWidth = area.width});
     const auto lines = drawLines(plot, group, sheet);
     if (sheet.isLow) { // at the lower right there is the least: that is where all curves have risen
@@ -149,9 +150,9 @@ void EcdfPainter::drawTogether(const DistributionGroup& all, const Box& area)
     if (!sheet.hasRest()) return;
     std::string grey;
     if (sheet.top == sheet.order.size())
-        grey = ", in grey";
+        grey = said(", in grey");
     else if (sheet.top > sheet.named)
-        grey = ", " + formatGrouped(static_cast<std::int64_t>(sheet.top - sheet.named)) + " of them in grey";
+        grey = said(", %1 of them in grey", formatGrouped(static_cast<std::int64_t>(sheet.top - sheet.named)));
     sayRest(group, sheet.order, sheet.named, {area.x, end + size}, area.width, grey);
 }
 
@@ -169,7 +170,7 @@ void EcdfPainter::drawPanel(const DistributionGroup& group, const EcdfData::Memb
         const bool both = values.total > 0 && values.totalBefore > 0;
         const std::string now = percentileText(group, values, share),
                           then = values.totalBefore > 0 ? group.range(values.percentileBefore(share)) : std::string();
-        const std::string one = name + (values.total > 0 ? now : then) + (both && now != then ? ", was " + then : "");
+        const std::string one = name + (values.total > 0 ? now : then) + (both && now != then ? said(", was %1", then) : std::string());
         const std::string longer = text.empty() ? one : one + " \u00b7 " + text;
         if (!text.empty() && textWidth(longer, 12 * k) > area.width) break;
         text = longer;
@@ -181,9 +182,9 @@ void EcdfPainter::drawPanel(const DistributionGroup& group, const EcdfData::Memb
     const SharePlot plot(m_page, group, box);
     hasShares ? plot.drawShares() : plot.drawGrid();
     plot.drawBetween(was, is, m_data.chanceOf(member));
-    plot.draw(was, {Role::Marker, Shade::Dashed, -1, 1.5}, m_data.nameOf(member) + ", before", m_data.noun(), SharePlot::Dots::None);
-    plot.draw(is, {Role::Marker, Shade::Plain, -1, 2}, m_data.nameOf(member) + (m_data.compares() ? ", after" : ""), m_data.noun(),
-        SharePlot::Dots::None);
+    plot.draw(was, {Role::Marker, Shade::Dashed, -1, 1.5}, said("%1, before", m_data.nameOf(member)), m_data.noun(), SharePlot::Dots::None);
+    plot.draw(is, {Role::Marker, Shade::Plain, -1, 2}, m_data.compares() ? said("%1, after", m_data.nameOf(member)) : m_data.nameOf(member),
+        m_data.noun(), SharePlot::Dots::None);
     if (hasAxis) plot.drawValues({}, EcdfLengths::kPanelGap * k / 2);
 }
 

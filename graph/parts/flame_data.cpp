@@ -61,7 +61,7 @@ Change FlameData::changeOf(const std::string& frame, double before, double after
 
 std::string FlameData::noise() const
 {
-    return (measure().isCount ? countNoise(m_deviations) : valueNoiseInWhole()) + scatterText(m_scatter);
+    return Noise(measure().isCount ? Noise::Of::Counts : Noise::Of::PartsOfAWhole, m_deviations, &m_scatter).text();
 }
 
 Table FlameData::changes() const

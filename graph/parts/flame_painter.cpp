@@ -15,9 +15,9 @@ constexpr double kLeastToldShare = 0.05; // of all: what a frame says of itself
 std::string lineText(const StackTree& tree, const StackNode& node)
 {
     if (node.line == 0) return {};
-    std::string text = '\n' + tree.lines[node.line].shown();
-    if (node.lines > 1) text += node.lines == 2 ? " and another line" : " and " + formatGrouped(node.lines - 1) + " other lines";
-    return text;
+    const auto line = tree.lines[node.line].shown();
+    if (node.lines <= 1) return '\n' + line;
+    return '\n' + saidOf(node.lines - 1, "%1 and another line", "%1 and %2 other lines", line, formatGrouped(node.lines - 1));
 }
 } // namespace
 
@@ -70,14 +70,15 @@ std::string FlamePainter::tipOf(const IcicleBar& bar) const
     const auto& measure = m_data.measure();
     const std::string share = formatShare(static_cast<double>(bar.total), static_cast<double>(m_data.weight(root)));
     if (bar.frames > 1) return said("%1 frames, %2", formatGrouped(bar.frames), share);
-    std::string tip(m_data.tree().nameOf(bar.node));
+    auto tip = bar.node == 0 ? said("all") : std::string(m_data.tree().nameOf(bar.node));
     if (node.times > 1) tip += '\n' + said("calls itself: up to %1 at once, as one frame", formatGrouped(node.times));
     if (m_data.compares()) {
         const auto change = m_data.changeOf(bar.node);
-        return tip + "\nbefore " + measure.quantity(node.before) + ", "
-            + formatShare(static_cast<double>(node.before), static_cast<double>(root.before)) + "; after " + measure.quantity(node.total)
-            + ", " + formatShare(static_cast<double>(node.total), static_cast<double>(root.total)) + "\n" + change.text()
-            + (change.told ? "" : ": " + m_data.noise());
+        return tip + '\n'
+            + said("before %1, %2; after %3, %4", measure.quantity(node.before),
+                formatShare(static_cast<double>(node.before), static_cast<double>(root.before)), measure.quantity(node.total),
+                formatShare(static_cast<double>(node.total), static_cast<double>(root.total)))
+            + '\n' + change.text() + (change.told ? "" : ": " + m_data.noise());
     }
     tip += lineText(m_data.tree(), node);
     tip += '\n' + said("self %1, total %2, %3 of all", measure.quantity(node.self), measure.quantity(node.total), share);
@@ -101,7 +102,7 @@ std::string FlamePainter::labelOf(const IcicleBar& bar, const Change& change, co
 {
     if (bar.frames > 1) { // a number that is cut would be another one
         const auto fits = [&](const std::string& text) { return textWidth(text, size, {.mono = true}) <= room; };
-        const auto shorter = tip.substr(0, tip.rfind(", "));
+        const auto shorter = said("%1 frames", formatGrouped(bar.frames));
         return fits(tip) ? tip : fits(shorter) ? shorter : std::string();
     }
     const std::string name = bar.node != 0 ? std::string(m_data.tree().nameOf(bar.node))

@@ -30,8 +30,8 @@ HeatmapData::HeatmapData(const Store& store) : m_noun(countedNoun(store)), m_sta
     if (aggregations == 0) {
         m_offsets = true;
         if (auto offsets = sampleOffsets(store); !offsets.counts.empty()) m_panels.push_back(std::move(offsets));
-    } else if (m_noun == "samples") {
-        m_noun = "values";
+    } else {
+        m_noun = ofValues(m_noun);
     }
 
     std::stable_sort(m_panels.begin(), m_panels.end(), [](const HeatPanel& a, const HeatPanel& b) {

@@ -1,4 +1,5 @@
 #pragma once
+#include "graph/noun.h"
 #include "graph/parts/heat_panel.h"
 #include "graph/visual.h"
 #include <cstddef>
@@ -21,7 +22,7 @@ public:
     const std::vector<HeatPanel>& panels() const { return m_panels; } ///< the largest first
     bool empty() const { return m_panels.empty(); }
     bool isOfOffsets() const { return m_offsets; }     ///< rows are offsets within a second
-    const std::string& noun() const { return m_noun; } ///< of what is counted: "values", "calls"
+    const Noun& noun() const { return m_noun; }        ///< of what is counted: "values", "calls"
     double total() const { return m_total; }           ///< of all panels
     std::int64_t started() const { return m_started; } ///< ns, CLOCK_MONOTONIC
     std::int64_t last() const { return m_last; }       ///< the same, of the end of the last column; later than started()
@@ -36,7 +37,7 @@ public:
 private:
     double mostPerSecond() const;
 
-    std::string m_noun;
+    Noun m_noun;
     std::int64_t m_started = 0, m_last = 1;
     std::vector<HeatPanel> m_panels;
     std::vector<std::string> m_keyNames;

@@ -19,8 +19,7 @@ void HeatmapPainter::drawLegend(Point at)
     const double k = m_page.scale(), size = 12 * k, swatch = 16 * k;
     double x = at.x;
     Item& head = m_page.text(Role::Legend, {x, at.y + swatch - 4 * k},
-        said("%1 in a cell", said(m_data.noun().c_str()))
-            + (m_scale.isEven ? std::string() : said(", per %1", formatDuration(m_scale.usual))),
+        said("%1 in a cell", m_data.noun().said()) + (m_scale.isEven ? std::string() : said(", per %1", formatDuration(m_scale.usual))),
         {.size = size});
     if (const auto* text = std::get_if<Text>(&head.shape)) x += text->width + 16 * k;
     std::vector<std::pair<double, std::string>> entries;
@@ -51,7 +50,7 @@ void HeatmapPainter::draw(const HeatPanel& panel, const Box& area, Place place)
     const auto& extents = m_page.options().extents;
     const TimeScale time{plot, m_data.started(), std::max(m_data.last(), m_data.started() + (extents ? extents->time : 0))};
     if (!panel.name.empty()) {
-        const std::string total = withNoun(heatCount(panel.total), m_data.noun());
+        const std::string total = m_data.noun().with(heatCount(panel.total));
         m_page.text(Role::Note, {plot.x + plot.width, area.y + 15 * k}, total, {.size = size, .anchor = Anchor::End});
         m_page.text(Role::Label, {area.x, area.y + 15 * k}, panel.name,
             {.size = 14 * k, .bold = true, .maxWidth = area.width - textWidth(total, size) - 20 * k, .middle = true});
@@ -78,7 +77,7 @@ void HeatmapPainter::draw(const HeatPanel& panel, const Box& area, Place place)
         item.key = panel.name;
         item.tip = (panel.name.empty() ? std::string() : panel.name + '\n') + panel.of.range(at.second) + '\n'
             + formatDuration(static_cast<double>(from - m_data.started())) + " \u2013 "
-            + formatDuration(static_cast<double>(to - m_data.started())) + ": " + withNoun(heatCount(count), m_data.noun());
+            + formatDuration(static_cast<double>(to - m_data.started())) + ": " + m_data.noun().with(heatCount(count));
         const auto range = record::bucketRange(panel.of.shape, at.second);
         item.data = {{"time-ns", std::to_string(to)}};
         if (range.low) item.data.emplace_back("low", std::to_string(*range.low));

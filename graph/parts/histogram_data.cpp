@@ -4,6 +4,7 @@
 #include "graph/ranking.h"
 #include "graph/store.h"
 #include "graph/text.h"
+#include "graph/tongue.h"
 #include <algorithm>
 #include <cmath>
 namespace dscope::graph {
@@ -11,7 +12,7 @@ std::string countText(double count) { return count < 99'999.5 ? formatGrouped(st
 
 std::string percentileText(const DistributionGroup& group, const Distribution& values, double share)
 {
-    return values.total > 0 ? group.range(values.percentile(share)) : "none";
+    return values.total > 0 ? group.range(values.percentile(share)) : said("none");
 }
 
 std::uint32_t bucketRows(const Distribution& values)
@@ -27,9 +28,8 @@ HistogramData::HistogramData(const Store& before, const Store& after) : Histogra
 }
 
 HistogramData::HistogramData(const Store& store, std::vector<DistributionGroup> groups)
-    : m_noun(countedNoun(store)), m_groups(std::move(groups))
+    : m_noun(ofValues(countedNoun(store))), m_groups(std::move(groups))
 {
-    if (m_noun == "samples") m_noun = "values";
     std::size_t aggregations = 0;
     for (const auto& a : store.program().aggregations) {
         if (!isQuantized(a.function)) continue;
@@ -93,7 +93,7 @@ double HistogramData::mostOf(const Distribution& values) const
 std::string HistogramData::noise() const
 {
     for (const auto& g : m_groups)
-        if (!g.members.empty()) return g.members.front().values.noise();
+        if (!g.members.empty()) return g.members.front().values.noise().text();
     return countNoise(2);
 }
 
@@ -173,8 +173,8 @@ Digest HistogramData::digest(std::size_t most) const
     if (m_several) columns.push_back(Column::text("of"));
     for (const auto& name : m_keyNames)
         columns.push_back({Unit::None, keyColumn(m_keyNames, name), false});
-    if (m_compares) columns.push_back({Unit::None, m_noun + " before", true});
-    columns.push_back({Unit::None, m_compares ? m_noun + " after" : m_noun, true});
+    if (m_compares) columns.push_back({Unit::None, m_noun.plural() + " before", true});
+    columns.push_back({Unit::None, m_compares ? m_noun.plural() + " after" : m_noun.plural(), true});
     for (const auto& [share, name] : kPercentiles)
         columns.push_back({Unit::None, name, true});
     for (const auto& group : m_groups)

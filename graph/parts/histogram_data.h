@@ -1,6 +1,7 @@
 #pragma once
 #include "graph/distribution.h"
 #include "graph/metrics.h"
+#include "graph/noun.h"
 #include "graph/visual.h"
 #include <array>
 #include <cstdint>
@@ -26,9 +27,9 @@ public:
     bool compares() const { return m_compares; }
     bool empty() const; ///< no group has a member
     const std::vector<DistributionGroup>& groups() const { return m_groups; }
-    const std::string& noun() const { return m_noun; } ///< of what is counted: "values", "calls"
-    std::size_t panels() const;                        ///< of all groups
-    double total() const;                              ///< of all panels; of two runs the later one's
+    const Noun& noun() const { return m_noun; } ///< of what is counted: "values", "calls"
+    std::size_t panels() const;                 ///< of all groups
+    double total() const;                       ///< of all panels; of two runs the later one's
     double totalBefore() const;
     std::string panelName(const DistributionGroup::Member& member) const; ///< empty for the only distribution, without keys
     double mostOf(const Distribution& values) const;                      ///< in a bucket, in either run
@@ -42,7 +43,7 @@ public:
 private:
     HistogramData(const Store& store, std::vector<DistributionGroup> groups);
 
-    std::string m_noun;
+    Noun m_noun;
     std::vector<DistributionGroup> m_groups;
     std::vector<std::string> m_keyNames;
     bool m_several = false; ///< aggregations: panels are called by these, too

@@ -33,8 +33,7 @@ void HistogramGroupPainter::drawAlone(const DistributionGroup& group, const Box&
             m_page.text(Role::Axis, {scale.plot.x - 12 * k, y + 5 * k}, countText(tick), {.size = 14 * k, .anchor = Anchor::End});
     }
 
-    m_page.text(
-        Role::Axis, {scale.plot.x - 12 * k, scale.plot.y - 22 * k}, said(m_data.noun().c_str()), {.size = 14 * k, .anchor = Anchor::End});
+    m_page.text(Role::Axis, {scale.plot.x - 12 * k, scale.plot.y - 22 * k}, m_data.noun().said(), {.size = 14 * k, .anchor = Anchor::End});
 
     const auto& member = group.members.front();
     m_painter.drawBars(group, member.values, m_data.panelName(member), scale, ticks.back(), member.firstRow);
@@ -52,7 +51,7 @@ void HistogramGroupPainter::drawPanelWords(
 {
     const double k = m_page.scale(), base = panels.scale.plot.y + panels.scale.plot.height;
     const double x = panels.scale.plot.x - panels.left, plotEnd = panels.scale.plot.x + panels.scale.plot.width;
-    const std::string total = withNoun(countText(member.values.total), m_data.noun());
+    const std::string total = m_data.noun().with(countText(member.values.total));
     if (panels.hasNames) {
         m_page.text(
             Role::Label, {x, base - 17 * k}, m_data.panelName(member), {.size = 14 * k, .bold = true, .maxWidth = panels.left - 14 * k});
@@ -73,7 +72,7 @@ void HistogramGroupPainter::drawPanelWords(
         m_page.text(Role::Label, {at, base - (moved ? 17 : 1) * k}, percentileText(group, values, share),
             {.size = 12 * k, .maxWidth = panels.sideStep - 8});
         if (moved)
-            m_page.text(Role::Note, {at, base - 1 * k}, "was " + group.range(values.percentileBefore(share)),
+            m_page.text(Role::Note, {at, base - 1 * k}, said("was %1", group.range(values.percentileBefore(share))),
                 {.size = 12 * k, .maxWidth = panels.sideStep - 8});
     }
 }
@@ -116,7 +115,7 @@ void HistogramGroupPainter::drawPanels(const DistributionGroup& group, const Box
         hidden += group.members[i].values.total;
     m_page.text(Role::Note, {area.x, y + panels.axis + 12 * k},
         said("\u2026 %1 more with %2", formatGrouped(static_cast<std::int64_t>(group.members.size() - panels.shown)),
-            withNoun(countText(hidden), m_data.noun())),
+            m_data.noun().with(countText(hidden))),
         {.size = 13 * k, .maxWidth = area.width});
 }
 } // namespace dscope::graph

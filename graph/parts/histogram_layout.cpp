@@ -3,6 +3,7 @@
 #include "graph/layouts/axes.h"
 #include "graph/ranking.h"
 #include "graph/text.h"
+#include "graph/tongue.h"
 #include "graph/value_axis.h"
 #include <algorithm>
 #include <cmath>
@@ -62,7 +63,7 @@ HistogramPanels histogramPanels(
     if (out.hasNames) {
         for (const auto& member : group.members)
             out.left = std::max({out.left, textWidth(printable(data.panelName(member)), 14 * k, {.bold = true}) + 20 * k,
-                textWidth(withNoun(countText(member.values.total), data.noun()), 12 * k) + 20 * k});
+                textWidth(data.noun().with(countText(member.values.total)), 12 * k) + 20 * k});
         out.left = std::min(out.left, area.width * 0.2);
     }
 
@@ -73,7 +74,7 @@ HistogramPanels histogramPanels(
             const double share = kPercentiles[p].first;
             widest = std::max(widest, textWidth(percentileText(group, member.values, share), 12 * k));
             if (data.compares() && member.values.totalBefore > 0)
-                widest = std::max(widest, textWidth("was " + group.range(member.values.percentileBefore(share)), 12 * k));
+                widest = std::max(widest, textWidth(said("was %1", group.range(member.values.percentileBefore(share))), 12 * k));
         }
     widest += 14 * k;
     const double gap = 40 * k, most = area.width * 0.46 - gap;

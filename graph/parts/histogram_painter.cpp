@@ -20,7 +20,7 @@ void HistogramPainter::drawBars(const DistributionGroup& group, const Distributi
         const auto range = record::bucketRange(group.shape, bucket);
         bar.key = printable(name);
         bar.tip = (name.empty() ? std::string() : printable(name) + "\n") + group.range(bucket) + "\n"
-            + (withNoun(countText(count), m_words.noun) + ", " + formatShare(count, values.total));
+            + (m_words.noun.with(countText(count)) + ", " + formatShare(count, values.total));
         if (range.low) bar.data.emplace_back("low", std::to_string(*range.low));
         if (range.high) bar.data.emplace_back("high", std::to_string(*range.high));
         bar.data.emplace_back("count", std::to_string(std::llround(count)));
@@ -28,7 +28,7 @@ void HistogramPainter::drawBars(const DistributionGroup& group, const Distributi
         if (!m_words.compares) continue;
         bar.level = change.level();
         if (!change.told) bar.shade = Shade::Unknown;
-        bar.tip += "\nbefore " + countText(change.before) + ": " + change.text() + (change.told ? "" : ", " + m_words.noise);
+        bar.tip += '\n' + said("before %1: %2", countText(change.before), change.text()) + (change.told ? "" : ", " + m_words.noise);
         bar.data.emplace_back("before", plainNumber(change.before));
         const double was = scale.height(change.before, most);
         if (was > 0.75) m_page.box(Role::Bar, {x + gap / 2, base - was, std::max(slot - gap, 0.75), was, 0}, Shade::Dashed);
@@ -188,7 +188,7 @@ void HistogramPainter::drawSide(const DistributionGroup& group, const Distributi
             {.size = size, .maxWidth = room});
         if (!moved) continue;
         y += 0.75 * step;
-        m_page.text(Role::Note, {side.x + 58 * m_page.scale(), y}, "before: " + group.range(values.percentileBefore(share)),
+        m_page.text(Role::Note, {side.x + 58 * m_page.scale(), y}, said("before: %1", group.range(values.percentileBefore(share))),
             {.size = 13 * m_page.scale(), .maxWidth = side.width - 58 * m_page.scale()});
     }
 
@@ -198,7 +198,7 @@ void HistogramPainter::drawSide(const DistributionGroup& group, const Distributi
     if (!fits()) return;
     m_page.text(Role::Note, {side.x, y}, said("to within a bucket"), {.size = 13 * m_page.scale(), .maxWidth = side.width});
     y += 2 * step;
-    const std::array<LegendEntry, 2> entries{{{Role::Bar, Shade::Plain, -1, said("%1 in a bucket", said(m_words.noun.c_str()))},
+    const std::array<LegendEntry, 2> entries{{{Role::Bar, Shade::Plain, -1, said("%1 in a bucket", m_words.noun.said())},
         LegendEntry::line(Role::Marker, Shade::Plain, said("cumulative share"))}};
     for (const auto& entry : entries) {
         if (m_words.compares && entry.role == Role::Bar) continue; // the page's legend has it

@@ -1,5 +1,6 @@
 #pragma once
 #include "graph/distribution.h"
+#include "graph/noun.h"
 #include "graph/page.h"
 #include "graph/parts/histogram_layout.h"
 #include <string>
@@ -9,7 +10,7 @@ namespace dscope::graph {
 class HistogramPainter {
 public:
     struct Words {
-        std::string noun;      ///< what is counted: "calls"
+        Noun noun;             ///< what is counted: "calls"
         std::string call;      ///< the system call whose time is shown; empty: none
         std::string noise;     ///< what is said of differences that may be chance
         bool compares = false; ///< two runs

@@ -32,7 +32,7 @@ public:
     const ViewFacts& facts() const override { return m_facts; }
     std::string title() const override
     {
-        return m_graph && !m_graph->label.empty() ? printable(m_graph->label) : "The graph that the program prints";
+        return m_graph && !m_graph->label.empty() ? printable(m_graph->label) : said("The graph that the program prints");
     }
     bool empty() const override { return !m_graph || m_graph->nodes.empty(); }
     Table table() const override;
@@ -65,9 +65,10 @@ Table PrintedView::table() const
 
 std::string PrintedView::subtitle() const
 {
-    return formatGrouped(static_cast<std::int64_t>(m_graph->nodes.size())) + " nodes, "
-        + formatGrouped(static_cast<std::int64_t>(m_graph->edges.size())) + " edges, as the program printed them"
-        + inShownInterval(m_provenance) + (isForGraphviz() ? "" : " \u00b7 laid out by ourselves: Graphviz would take too long");
+    return said("%1 nodes, %2 edges, as the program printed them", formatGrouped(static_cast<std::int64_t>(m_graph->nodes.size())),
+               formatGrouped(static_cast<std::int64_t>(m_graph->edges.size())))
+        + inShownInterval(m_provenance)
+        + (isForGraphviz() ? std::string() : kMiddleDot + said("laid out by ourselves: Graphviz would take too long"));
 }
 
 std::optional<Routed> PrintedView::layOut(std::vector<NodeSize>& sizes) const
@@ -171,16 +172,16 @@ Figure PrintedView::figure(const LayoutOptions& options) const
     Page page(options, title(), empty() ? "" : subtitle(), m_provenance);
     if (!m_trouble.empty()) {
         page.empty(said("What the program prints is no graph that Graphviz reads"), m_trouble);
-        return page.finish("A graph that can't be read: " + m_trouble);
+        return page.finish(said("A graph that can't be read: %1", m_trouble));
     }
     if (empty()) {
         page.empty(said("No graph printed yet"),
             m_probes.empty() ? said("Nodes appear when the program's probes fire.")
                              : said("Nodes appear when these probes fire: %1", m_probes));
-        return page.finish("Graph without data.");
+        return page.finish(said("Graph without data."));
     }
 
-    const std::string words = "Graph of " + subtitle() + '.';
+    const auto words = said("Graph of %1.", subtitle());
     if (m_graph->nodes.size() <= kMostLayered) return page.finish(words, draw(page));
     page.empty(said("A graph of %1 nodes is too large to be drawn", formatGrouped(static_cast<std::int64_t>(m_graph->nodes.size()))),
         said("Export it as .dot or .csv, or let the program print only the edges that matter."));

@@ -28,9 +28,12 @@ std::string countsText(const ProcessChange& c)
 std::string failedText(const ProcessChange& c)
 {
     if (c.failedBefore == c.failedAfter) return {};
-    return " \u00b7 failed: " + formatGrouped(static_cast<std::int64_t>(c.failedBefore)) + " \u2192 "
-        + formatGrouped(static_cast<std::int64_t>(c.failedAfter));
+    return kMiddleDot
+        + said("failed: %1 \u2192 %2", formatGrouped(static_cast<std::int64_t>(c.failedBefore)),
+            formatGrouped(static_cast<std::int64_t>(c.failedAfter)));
 }
+/// What a kind took in a run: of none that the run had, that it had none.
+std::string tookText(bool has, std::int64_t ns) { return has ? timeText(ns) : said("none"); }
 
 /// What both figures have in common: rows of a label, bars along one axis of time, and words.
 class Rows {
@@ -130,14 +133,14 @@ private:
     std::string wordsOf(const ProcessChange& kind) const
     {
         const auto change = changeOf(kind);
-        return (kind.countBefore ? timeText(kind.before) : "none") + " \u2192 " + (kind.countAfter ? timeText(kind.after) : "none")
-            + " \u00b7 " + change.text() + failedText(kind);
+        return tookText(kind.countBefore > 0, kind.before) + " \u2192 " + tookText(kind.countAfter > 0, kind.after) + kMiddleDot
+            + change.text() + failedText(kind);
     }
     std::string subtitle() const
     {
         const auto counted = [](const ProcessRun& run) { return formatGrouped(static_cast<std::int64_t>(run.shown.size())); };
-        return counted(m_runs.before) + " processes before, " + counted(m_runs.after)
-            + " after \u00b7 a row is all processes of a program below the same parents, and the sum of their times, as recorded";
+        return said("%1 processes before, %2 after", counted(m_runs.before), counted(m_runs.after)) + kMiddleDot
+            + said("a row is all processes of a program below the same parents, and the sum of their times, as recorded");
     }
     /// Those of the largest change, and what is above them, in their order.
     std::vector<std::size_t> chosen(std::size_t most) const
@@ -178,7 +181,7 @@ Figure ComparedTrees::figure(const LayoutOptions& options) const
     if (empty()) {
         page.empty(said("No process has started or ended in either run"),
             said("Both runs have to tell of processes, as examples/process-tree.d does."));
-        return page.finish("Process trees of two runs without data.");
+        return page.finish(said("Process trees of two runs without data."));
     }
 
     const Box area = page.content();
@@ -213,8 +216,8 @@ Figure ComparedTrees::figure(const LayoutOptions& options) const
     }
     if (!isAll)
         page.text(Role::Note, {area.x, rows.y(shown.size()) + rows.row() / 2 + rows.size() * 0.36},
-            "\u2026 " + withNoun(formatGrouped(static_cast<std::int64_t>(m_kinds.size() - shown.size())), "more rows")
-                + " that changed less",
+            saidOf(m_kinds.size() - shown.size(), "\u2026 %1 more row that changed less", "\u2026 %1 more rows that changed less",
+                formatGrouped(static_cast<std::int64_t>(m_kinds.size() - shown.size()))),
             {.size = rows.size()});
     return page.finish(description, {area.x + area.width, rows.y(shown.size() + (isAll ? 0 : 1))});
 }
@@ -268,14 +271,17 @@ private:
         const auto decides = [&](std::int64_t own) {
             return own != 0 && (own < 0) == (changed < 0) && std::abs(own) * 2 >= std::abs(changed) && std::abs(own) <= std::abs(changed);
         };
-        const auto said = [&](std::int64_t own, const std::string& who) {
-            const auto whole = timeText(std::abs(changed)) + (changed < 0 ? " shorter, " : " longer, ");
-            return Claim{whole + timeText(std::abs(own)) + " of it in " + who,
-                {whole + timeText(std::abs(own)) + ' ' + who, timeText(std::abs(changed)) + (changed < 0 ? " shorter" : " longer")}};
+        const auto claimOf = [&](std::int64_t own, const std::string& who) {
+            const auto whole = timeText(std::abs(changed)), part = timeText(std::abs(own));
+            if (changed < 0)
+                return Claim{said("%1 shorter, %2 of it in %3", whole, part, who),
+                    {said("%1 shorter, %2 %3", whole, part, who), said("%1 shorter", whole)}};
+            return Claim{said("%1 longer, %2 of it in %3", whole, part, who),
+                {said("%1 longer, %2 %3", whole, part, who), said("%1 longer", whole)}};
         };
-        if (decides(all.front().difference())) return said(all.front().difference(), all.front().name);
+        if (decides(all.front().difference())) return claimOf(all.front().difference(), all.front().name);
         for (const auto& [program, sum] : programs)
-            if (decides(sum.first)) return said(sum.first, program);
+            if (decides(sum.first)) return claimOf(sum.first, program);
         return {};
     }
 
@@ -286,9 +292,9 @@ private:
 Figure ComparedTimes::figure(const LayoutOptions& options) const
 {
     const auto all = parts(options.privacy());
-    const std::string subtitle = "from " + timeText(before()) + " to " + timeText(after())
-        + " \u00b7 a step is how much longer or shorter a process decided when the command ended: the last of its parent's children to "
-          "end, and so on";
+    const auto subtitle = said("from %1 to %2", timeText(before()), timeText(after())) + kMiddleDot
+        + said("a step is how much longer or shorter a process decided when the command ended: the last of its parent's children to "
+               "end, and so on");
     const auto words = headed(options, claim(all), titled(options.privacy()), empty() ? std::string() : subtitle);
     std::vector<LegendEntry> legend;
     if (!empty())
@@ -297,7 +303,7 @@ Figure ComparedTimes::figure(const LayoutOptions& options) const
     Page page(options, words, m_runs.provenance, legend);
     if (empty()) {
         page.empty(said("What decided the time is not known of both runs"), said("Both have to be runs of a command, as with -c."));
-        return page.finish("Times of two runs without data.");
+        return page.finish(said("Times of two runs without data."));
     }
 
     const Box area = page.content();
@@ -312,7 +318,7 @@ Figure ComparedTimes::figure(const LayoutOptions& options) const
         Shade shade = Shade::Plain;
         std::optional<Row> row;
     };
-    std::vector<Step> steps{{"before", timeText(before()), 0, before()}};
+    std::vector<Step> steps{{said("before"), timeText(before()), 0, before()}};
     auto at = before();
     std::size_t shown = 0;
     for (; shown < all.size() && shown < most; ++shown) {
@@ -320,16 +326,16 @@ Figure ComparedTimes::figure(const LayoutOptions& options) const
         if (!isTold(part.before, part.after)) break;
         const auto change = valueChange(static_cast<double>(part.before), static_cast<double>(part.after));
         steps.push_back({part.name + countsText(part),
-            signedText(part.difference()) + " \u00b7 " + (part.before > 0 ? timeText(part.before) : "none") + " \u2192 "
-                + (part.after > 0 ? timeText(part.after) : "none"),
+            signedText(part.difference()) + kMiddleDot + tookText(part.before > 0, part.before) + " \u2192 "
+                + tookText(part.after > 0, part.after),
             at, at + part.difference(), change.level(), Shade::Plain, Row{static_cast<std::uint32_t>(shown)}});
         at += part.difference();
     }
     if (shown < all.size()) {
-        steps.push_back({"\u2026 " + formatGrouped(static_cast<std::int64_t>(all.size() - shown)) + " more that changed less",
+        steps.push_back({said("\u2026 %1 more that changed less", formatGrouped(static_cast<std::int64_t>(all.size() - shown))),
             signedText(after() - at), at, after(), -1, Shade::Unknown, {}});
     }
-    steps.push_back({"after", timeText(after()), 0, after()});
+    steps.push_back({said("after"), timeText(after()), 0, after()});
 
     Rows rows(page, area, steps.size());
     double labels = 0, behind = 0, longest = 1;
@@ -357,6 +363,12 @@ Figure ComparedTimes::figure(const LayoutOptions& options) const
     return page.finish(description, {area.x + area.width, rows.y(steps.size())});
 }
 } // namespace
+
+std::string ComparedProcesses::titled(Privacy privacy) const
+{
+    const auto& what = privacy == Privacy::Redacted ? program : command;
+    return what.empty() ? said(titles.plain) : said(titles.ofCommand, printable(what));
+}
 
 std::unique_ptr<Visual> comparedTrees(const ViewFacts& facts, ComparedProcesses runs)
 {

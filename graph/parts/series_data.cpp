@@ -37,16 +37,16 @@ SeriesData::SeriesData(const Store& before, const Store& after) : SeriesData(aft
                 && p.shape.keys.size() == panel.shape.keys.size();
         });
         if (same != was.end()) {
-            same->run = "before";
+            same->run = AmountsOverTime::Run::Before;
             m_panels.push_back(std::move(*same));
             was.erase(same);
         }
-        panel.run = "after";
+        panel.run = AmountsOverTime::Run::After;
         m_panels.push_back(std::move(panel));
     }
     m_aggregations = is.size() + was.size();
     for (auto& panel : was) { // the later program has no such aggregation
-        panel.run = "before";
+        panel.run = AmountsOverTime::Run::Before;
         m_panels.push_back(std::move(panel));
     }
 }
@@ -87,12 +87,16 @@ Extents SeriesData::extents() const
 std::string SeriesData::what(const AmountsOverTime& p) const
 {
     const auto& a = p.shape;
-    if (a.function == Aggregator::Count) return m_noun;
-    if (isQuantized(a.function)) return m_noun == "samples" ? "values" : m_noun;
-    // Names of a letter are no words, and a literal is nothing that is measured.
-    if (a.name.size() > 2 || isLiteral(a.value))
-        return a.name.size() > 2 ? printable(a.name) : std::string(functionName(a.function)) + " of a constant";
-    return printable(std::string(functionName(a.function)) + " of " + a.value);
+    if (a.function == Aggregator::Count) return m_noun.said();
+    if (isQuantized(a.function)) return ofValues(m_noun).said();
+    return printable(a.name.size() > 2 ? a.name : valueInWords(a)); // names of a letter are no words
+}
+
+std::string SeriesData::amountText(const AmountsOverTime& p, double value) const
+{
+    const auto text = valueText(p, value);
+    if (p.shape.function == Aggregator::Sum) return text;
+    return (isQuantized(p.shape.function) ? ofValues(m_noun) : m_noun).with(text);
 }
 
 std::string SeriesData::valueText(const AmountsOverTime& p, double value) const
@@ -118,7 +122,7 @@ Table SeriesData::table() const
         std::stable_sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
         for (const auto& [interval, point] : all) {
             std::vector<std::string> row;
-            if (m_compares) row.push_back(p.run);
+            if (m_compares) row.push_back(p.run == AmountsOverTime::Run::Before ? "before" : "after");
             if (several) row.push_back(valueColumn(p.shape));
             row.push_back(std::to_string(p.intervals[interval].to));
             for (const auto& name : m_keyNames) {

@@ -1,4 +1,5 @@
 #pragma once
+#include "graph/noun.h"
 #include "graph/parts/amounts_over_time.h"
 #include "graph/visual.h"
 #include <cstdint>
@@ -25,10 +26,11 @@ public:
     /// What a value is: "calls", "bytes", "avg of arg0".
     std::string what(const AmountsOverTime& panel) const;
     std::string valueText(const AmountsOverTime& panel, double value) const;
+    std::string amountText(const AmountsOverTime& panel, double value) const; ///< the same with the noun of what is counted
     Table table() const;
 
 private:
-    std::string m_noun;
+    Noun m_noun;
     std::int64_t m_started = 0;
     std::vector<AmountsOverTime> m_panels;
     std::vector<std::string> m_keyNames;

@@ -51,7 +51,7 @@ void SeriesPainter::drawLine(const AmountsOverTime& panel, const DrawnLine& line
         dot.key = line.label;
         dot.tip = line.label + '\n'
             + formatRange(static_cast<double>(from - m_data.started()), static_cast<double>(to - m_data.started()), Unit::Nanoseconds)
-            + ": " + m_data.valueText(panel, value) + (addsUp(panel.shape) ? " per second" : "");
+            + ": " + m_data.valueText(panel, value) + (addsUp(panel.shape) ? said(" per second") : std::string());
         dot.data = {{"time-ns", std::to_string(to)}, {"value", plainNumber(value)}};
     }
 }
@@ -96,8 +96,9 @@ void SeriesPainter::draw(const AmountsOverTime& panel, const Box& area, const Se
     const auto named
         = std::count_if(m_data.panels().begin(), m_data.panels().end(), [](const AmountsOverTime& p) { return !p.shape.name.empty(); });
     const bool several = m_data.aggregations() > 1 && named > 0;
-    std::string heading = (panel.run.empty() ? std::string() : panel.run + ": ")
-        + (several ? '@' + printable(panel.shape.name) + ": " : std::string()) + m_data.what(panel);
+    std::string heading = (several ? '@' + printable(panel.shape.name) + ": " : std::string()) + m_data.what(panel);
+    if (panel.run != AmountsOverTime::Run::Only)
+        heading = said(panel.run == AmountsOverTime::Run::Before ? "before: %1" : "after: %1", heading);
     if (addsUp(panel.shape)) heading += said(" per second");
     if (axis.isLogarithmic()) heading += said(", logarithmic");
     if (panel.intervals.size() > 1) heading += " \u00b7 " + said("a step is %1", formatDuration(static_cast<double>(panel.usual)));

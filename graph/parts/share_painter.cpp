@@ -1,6 +1,7 @@
 #include "graph/parts/share_painter.h"
 #include "graph/layouts/axes.h"
 #include "graph/text.h"
+#include "graph/tongue.h"
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -99,7 +100,7 @@ std::vector<Point> SharePlot::pointsOf(const ShareCurve& curve) const
     return out;
 }
 
-void SharePlot::draw(const ShareCurve& curve, const Look& look, const std::string& name, const std::string& noun, Dots dots) const
+void SharePlot::draw(const ShareCurve& curve, const Look& look, const std::string& name, const Noun& noun, Dots dots) const
 {
     const auto points = pointsOf(curve);
     if (points.size() < 2) return;
@@ -113,8 +114,8 @@ void SharePlot::draw(const ShareCurve& curve, const Look& look, const std::strin
         Item& dot = m_page.box(look.role, {x - kDot / 2, y - kDot / 2, kDot, kDot, kDot / 2}, look.shade);
         dot.level = look.hue;
         dot.key = printable(name);
-        dot.tip = (name.empty() ? std::string() : printable(name) + "\n") + formatShare(point.share, 1) + " of the " + noun + " are below "
-            + m_group.measure.format(point.value);
+        dot.tip = (name.empty() ? std::string() : printable(name) + "\n")
+            + said("%1 of the %2 are below %3", formatShare(point.share, 1), noun.said(), m_group.measure.format(point.value));
         dot.data = {{"below", formatFixed(point.value, 0)}, {"share", formatFixed(point.share, 6)}};
     }
 }

@@ -1,4 +1,5 @@
 #pragma once
+#include "graph/noun.h"
 #include "graph/page.h"
 #include "graph/parts/share_curve.h"
 #include <string>
@@ -23,9 +24,9 @@ public:
     };
     /// `tip`: of the line. Dots with what is known there, where these have room; `noun`: of what is counted.
     enum class Dots : std::uint8_t { Drawn, None };
-    void draw(const ShareCurve& curve, const Look& look, const std::string& name, const std::string& noun, Dots dots) const;
-    /// The areas between two curves, from where they cross to where they cross again: with the colour of what grew, or of what shrank, where
-    /// they are farther apart than by `chance`.
+    void draw(const ShareCurve& curve, const Look& look, const std::string& name, const Noun& noun, Dots dots) const;
+    /// The areas between two curves, from where they cross to where they cross again: with the colour of what grew, or of what shrank,
+    /// where they are farther apart than by `chance`.
     void drawBetween(const ShareCurve& before, const ShareCurve& after, double chance) const;
     std::vector<Point> pointsOf(const ShareCurve& curve) const; ///< px
     double heightOf(double share) const;                        ///< px above the plot's lower edge

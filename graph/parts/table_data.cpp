@@ -11,6 +11,9 @@
 #include <numeric>
 namespace dscope::graph {
 namespace {
+/// Titles of columns that figures say; others are names of the program.
+constexpr const char *kWas = toSay("before"), *kIs = toSay("after"), *kDiffers = toSay("difference"), *kAggregation = toSay("aggregation"),
+                     *kValue = toSay("value"), *kProbe = toSay("probe"), *kCpu = toSay("cpu"), *kPid = toSay("pid");
 Column columnOfField(const record::Field& field) { return {Unit::None, field.name, isNumber(field)}; }
 } // namespace
 
@@ -25,15 +28,17 @@ TableData::TableData(const Store& before, const Store& after) : m_compares(true)
 {
     TableGrid grid;
     const auto& all = after.program().aggregations;
-    const auto which = all.size() > 1 ? grid.column(Column::text("aggregation")) : 0;
+    const auto which = all.size() > 1 ? grid.column(Column::text(kAggregation)) : 0;
+    if (all.size() > 1) m_ours.insert(which);
     for (const auto& a : all)
         for (const auto& key : a.keys)
             grid.column(columnOfField(key));
     m_keys = grid.size();
     const bool counted = std::none_of(all.begin(), all.end(), [](const auto& a) { return isQuantized(a.function); });
     const auto unit = all.size() == 1 ? after.measure(all.front()).unit : Unit::None;
-    const auto was = grid.column({unit, "before", counted}), is = grid.column({unit, "after", counted}),
-               differs = grid.column(Column::number("difference", unit));
+    const auto was = grid.column({unit, kWas, counted}), is = grid.column({unit, kIs, counted}),
+               differs = grid.column(Column::number(kDiffers, unit));
+    m_ours.insert({was, is, differs});
     if (!counted) m_buckets = {was, is};
     markStacks(grid, all);
     const auto add = [&](const record::Aggregation& a, const std::vector<std::string>& keys) -> TableRow& {
@@ -90,6 +95,7 @@ TableData::TableData(const Store& store)
     for (const auto& a : all) {
         values.push_back(grid.column({store.measure(a).unit, valueColumn(a), !isQuantized(a.function)}));
         if (isQuantized(a.function)) m_buckets.insert(values.back());
+        if (a.name.empty()) m_ours.insert(values.back());
     }
 
     markStacks(grid, all);
@@ -102,11 +108,15 @@ TableData::TableData(const Store& store)
     m_columns = grid.columns();
 }
 
-void TableData::noteNoise(bool mayBe, const std::string& why)
+void TableData::noteNoise(bool mayBe, const Noise& why)
 {
     m_isNoise.push_back(mayBe);
-    if (mayBe) m_noise = m_noise.empty() || m_noise == why ? why : said("may be chance");
+    if (!mayBe) return;
+    m_hasNoises = m_hasNoises || (m_noise && *m_noise != why);
+    m_noise = why;
 }
+
+std::string TableData::noise() const { return m_hasNoises ? said("may be chance") : m_noise ? m_noise->text() : std::string(); }
 
 void TableData::markStacks(TableGrid& grid, const std::vector<record::Aggregation>& all)
 {
@@ -192,9 +202,10 @@ void TableData::addFired(TableGrid& grid, const Store& store)
     if (std::none_of(clauses.begin(), clauses.end(),
             [](const record::Clause& c) { return std::any_of(c.actions.begin(), c.actions.end(), isForTable); }))
         return;
-    const auto time = grid.column(Column::number("time_ns", Unit::Nanoseconds)), probe = grid.column(Column::text("probe")),
-               cpu = grid.column(Column::number("cpu")), pid = grid.column(Column::number("pid"));
+    const auto time = grid.column(Column::number("time_ns", Unit::Nanoseconds)), probe = grid.column(Column::text(kProbe)),
+               cpu = grid.column(Column::number(kCpu)), pid = grid.column(Column::number(kPid));
     m_time = time;
+    m_ours.insert({probe, cpu, pid});
     std::set<std::size_t> own;
     std::map<const record::Action*, std::vector<bool>> momentsOf;
     TableSheet sheet{{}, {time, probe, cpu, pid}, {}};
@@ -214,9 +225,12 @@ void TableData::addFired(TableGrid& grid, const Store& store)
             if (isNew) moments->second = printedAsMoment(action);
             for (std::size_t f = 0; f < action.fields.size(); ++f) {
                 const auto& field = action.fields[f];
-                std::string title = field.name.empty() ? "value" : field.name;
-                if (title == "pid" || title == "cpu" || title == "time_ns" || title == "probe") title = "traced " + title;
+                std::string title = field.name.empty() ? kValue : field.name;
+                const bool isTaken = title == kPid || title == kCpu || title == "time_ns" || title == kProbe;
+                if (isTaken) title = "traced " + title;
                 auto at = grid.column({Unit::None, title, isNumber(field)});
+                if (field.name.empty()) m_ours.insert(at);
+                if (isTaken) m_traced.emplace(at, field.name);
                 for (int again = 2; at < row.size() && !row[at].text.empty(); ++again)
                     at = grid.column({Unit::None, title + ' ' + std::to_string(again), isNumber(field)});
                 auto text = fieldText(field, fired.payload, store);
@@ -305,8 +319,10 @@ std::vector<std::size_t> TableData::orderOf(const TableSheet& sheet, Order order
 
 std::string TableData::headOf(std::size_t column) const
 {
-    if (column == m_time) return "time";
+    if (column == m_time) return said("time");
     const auto& title = m_columns[column].title;
+    if (m_ours.contains(column)) return said(title.c_str());
+    if (const auto traced = m_traced.find(column); traced != m_traced.end()) return said("traced %1", printable(traced->second));
     return printable(column < m_keys ? keyTitle(title) : title);
 }
 
@@ -322,9 +338,9 @@ std::optional<double> TableData::numberOf(const TableSheet& sheet, std::size_t r
 
 std::string TableData::textOf(const TableSheet& sheet, std::size_t row, std::size_t column) const
 {
-    const bool isDifference = m_compares && m_isNoise[sheet.rows[row].front()] && m_columns[column].title == "difference";
+    const bool isDifference = m_compares && m_isNoise[sheet.rows[row].front()] && m_columns[column].title == kDiffers;
     const auto& cell = cellOf(sheet, row, column);
-    const bool isMore = m_compares && m_columns[column].title == "difference" && cell.number && *cell.number > 0;
+    const bool isMore = m_compares && m_columns[column].title == kDiffers && cell.number && *cell.number > 0;
     return (isDifference ? "~ " : "") + std::string(isMore ? "+" : "") + printable(cell.shown);
 }
 } // namespace dscope::graph

@@ -1,5 +1,6 @@
 #pragma once
 #include "graph/parts/table_grid.h"
+#include "graph/run_scatter.h"
 #include "graph/visual.h"
 #include <cstddef>
 #include <map>
@@ -27,7 +28,7 @@ public:
     std::size_t rows() const { return m_rows.size(); }
     const std::vector<TableSheet>& sheets() const { return m_sheets; } ///< what figures show
     std::size_t rowsOfSheets() const;
-    const std::string& noise() const { return m_noise; } ///< what "~" before a difference means; empty where there is none
+    std::string noise() const; ///< what "~" before a difference means; empty where there is none
     /// Of programs that only print; other views tell what is aggregated.
     Digest digest(std::size_t most) const;
 
@@ -56,15 +57,18 @@ private:
     void addDistributions(TableGrid& grid, const Store& store, const std::vector<std::size_t>& values);
     void addFired(TableGrid& grid, const Store& store);
     /// Of a row of two runs: whether its difference may be noise, and why.
-    void noteNoise(bool mayBe, const std::string& why);
+    void noteNoise(bool mayBe, const Noise& why);
 
     bool m_hasAggregations = false;
     bool m_compares = false;
-    std::vector<bool> m_isNoise;               ///< of a row's difference
-    std::string m_noise;                       ///< what that means
-    std::set<std::size_t> m_buckets, m_stacks; ///< columns with cells of these
-    std::optional<std::size_t> m_time;         ///< column of moments, which figures count from the run's start
-    std::size_t m_keys = 0;                    ///< columns of keys, the first ones
+    std::vector<bool> m_isNoise;                 ///< of a row's difference
+    std::optional<Noise> m_noise;                ///< what that means, of the last such row
+    bool m_hasNoises = false;                    ///< there are rows of which it means something else
+    std::set<std::size_t> m_buckets, m_stacks;   ///< columns with cells of these
+    std::set<std::size_t> m_ours;                ///< columns whose titles are said
+    std::map<std::size_t, std::string> m_traced; ///< columns of what the program calls as a column of ours is called
+    std::optional<std::size_t> m_time;           ///< column of moments, which figures count from the run's start
+    std::size_t m_keys = 0;                      ///< columns of keys, the first ones
     std::vector<TableSheet> m_sheets;
     std::vector<std::vector<std::size_t>> m_rowsOf; ///< rows of the grid, by aggregation
     std::vector<std::string> textsOf(std::size_t row) const;

@@ -1,6 +1,7 @@
 #include "graph/parts/table_grid.h"
 #include "engine/record/buckets.h"
 #include "graph/text.h"
+#include "graph/tongue.h"
 #include <algorithm>
 #include <cmath>
 namespace dscope::graph {
@@ -49,16 +50,16 @@ std::string fewerBuckets(const TableCell& cell, double width, double size)
         std::string text;
         for (std::size_t i = 0; i < first; ++i)
             text.append(parts[i]).append(", ");
-        text += "\u2026 " + std::to_string(parts.size() - kept) + " more \u2026";
+        text += said("\u2026 %1 more \u2026", std::to_string(parts.size() - kept));
         for (std::size_t i = parts.size() - last; i < parts.size(); ++i)
             text.append(", ").append(parts[i]);
         if (fits(text)) return text;
     }
     // Rather none than one whose number is cut.
-    const std::string none = std::to_string(parts.size()) + " buckets";
+    const auto none = said("%1 buckets", std::to_string(parts.size()));
     const auto fullest
         = std::max_element(cell.buckets.begin(), cell.buckets.end(), [](const auto& a, const auto& b) { return a.count < b.count; });
-    const std::string peak = none + ", peak " + printable(fullest->low);
+    const auto peak = said("%1, peak %2", none, printable(fullest->low));
     if (parts.size() > 1 && fits(peak)) return peak;
     return parts.size() > 1 && fits(none) ? none : whole;
 }

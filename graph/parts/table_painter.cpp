@@ -1,6 +1,7 @@
 #include "graph/parts/table_painter.h"
 #include "graph/telling_cuts.h"
 #include "graph/text.h"
+#include "graph/tongue.h"
 #include <algorithm>
 #include <cmath>
 #include <string>
@@ -133,15 +134,18 @@ Point TablePainter::draw(const TableSheet& sheet, const Box& area)
 
     const double left = block.left - (block.width + TableLengths::kBlockGap * k); // of the last block
     std::string more;
-    if (shown < recorded) more = "\u2026 " + formatGrouped(static_cast<std::int64_t>(recorded - shown)) + " more rows";
-    if (block.columns < sheet.columns.size())
-        more += (more.empty() ? "\u2026 " : " and ") + withNoun(std::to_string(sheet.columns.size() - block.columns), "more columns");
+    if (shown < recorded) more = said("\u2026 %1 more rows", formatGrouped(static_cast<std::int64_t>(recorded - shown)));
+    if (const auto hidden = sheet.columns.size() - block.columns; hidden > 0) {
+        const auto number = std::to_string(hidden);
+        more = more.empty() ? saidOf(hidden, "\u2026 %1 more column", "\u2026 %1 more columns", number)
+                            : saidOf(hidden, "%1 and %2 more column", "%1 and %2 more columns", more, number);
+    }
 
     // After the last row, which with several blocks leaves one free.
     const double bottom = block.bottom, height = set.line;
     if (!more.empty()) {
         const double room = area.x + area.width - left;
-        if (textWidth(more + ", all of them in the CSV", size) <= room) more += ", all of them in the CSV";
+        if (const auto longer = said("%1, all of them in the CSV", more); textWidth(longer, size) <= room) more = longer;
         m_page.text(Role::Note, {left, bottom + height * 0.7}, more, {.size = size, .maxWidth = room});
     }
     return {left + block.width, bottom + height};

@@ -1,6 +1,7 @@
 #include "graph/parts/time_headline.h"
 #include "graph/difference.h"
 #include "graph/ranking.h"
+#include "graph/tongue.h"
 #include "graph/units.h"
 #include <algorithm>
 #include <cmath>
@@ -13,7 +14,7 @@ using Interval = AmountsOverTime::Interval;
 double lengthOf(const Interval& interval) { return static_cast<double>(interval.to - interval.from); }
 std::string after(std::int64_t moment, std::int64_t started)
 {
-    return " after " + formatDuration(static_cast<double>(std::max<std::int64_t>(moment - started, 0)));
+    return formatDuration(static_cast<double>(std::max<std::int64_t>(moment - started, 0)));
 }
 
 /// The shortest stretch of intervals that has half of all amounts or more.
@@ -65,11 +66,13 @@ std::optional<std::size_t> peakOf(const std::vector<double>& values)
     return high == together ? std::optional(at) : std::nullopt;
 }
 
-/// `times`: the median.
-Claim peakClaim(const std::string& begin, const std::string& value, const std::string& where, double times)
+/// `sentence`: of what, the peak, after what time, and how many times the median it is.
+Claim peakClaim(const char* sentence, const std::string& what, const std::string& value, const std::string& when, double times)
 {
-    return {begin + value + where + ", " + formatCompact(std::floor(times)) + " times the median", {"peak of " + value + where}};
+    return {said(sentence, what, value, when, formatCompact(std::floor(times))), {said("peak of %1 after %2", value, when)}};
 }
+constexpr const char *kPeakOfCounts = toSay("%1 peak at %2 after %3, %4 times the median"),
+                     *kPeakOfValues = toSay("%1: peak of %2 after %3, %4 times the median");
 
 Claim ofSums(const AmountsOverTime& amounts, std::int64_t started, const std::string& what)
 {
@@ -92,14 +95,15 @@ Claim ofSums(const AmountsOverTime& amounts, std::int64_t started, const std::st
         const bool isTold
             = !isCount || countChange(median * lengthOf(intervals[*at]) / kOneSecond, counts[*at], 1, deviationsAmong(rates.size())).told;
         const std::string value = (isCount ? formatCompact(std::round(rates[*at])) : ranking.valueText(rates[*at])) + " / s";
-        const auto begin = what + (isCount ? " peak at " : ": peak of ");
-        if (isTold) return peakClaim(begin, value, after(intervals[*at].from, started), rates[*at] / median);
+        if (isTold)
+            return peakClaim(
+                isCount ? kPeakOfCounts : kPeakOfValues, what, value, after(intervals[*at].from, started), rates[*at] / median);
     }
     const bool isMostlyQuiet = intervals.size() >= kFewestIntervals && medianOf(rates) <= 0;
     if (const auto burst = isMostlyQuiet ? burstOf(intervals, counts) : std::nullopt) {
         const auto share = shareInTitle(burst->share);
-        return {share + " of all " + what + " came within " + burst->length() + ',' + after(burst->from, started),
-            {share + " within " + burst->length()}};
+        return {said("%1 of all %2 came within %3, after %4", share, what, burst->length(), after(burst->from, started)),
+            {said("%1 within %2", share, burst->length())}};
     }
     auto keys = ranking;
     for (const auto& line : amounts.lines)
@@ -144,8 +148,8 @@ Claim burstClaim(const HeatPanel& panel, std::int64_t started, const std::string
     const double share = within / (values.total - slowTotal);
     if (share > burst->share / 2) return {};
     const auto most = shareInTitle(burst->share), least = group.measure.format(static_cast<double>(*low));
-    return {most + " of the " + noun + " of " + least + " or more came within " + burst->length() + ',' + after(burst->from, started),
-        {least + " or more: " + most + " in " + burst->length()}};
+    return {said("%1 of the %2 of %3 or more came within %4, after %5", most, noun, least, burst->length(), after(burst->from, started)),
+        {said("%1 or more: %2 in %3", least, most, burst->length())}};
 }
 
 /// Whose the slow ones are. `together`: all panels as one.
@@ -169,8 +173,8 @@ PanelClaim slowKeyClaim(std::span<const HeatPanel> panels, const HeatPanel& toge
     if (all < kFewestSlow || own < kMostOfSlow * all || most->name.empty() || others <= 0) return {};
     if ((most->total - own) / others > own / all / 2) return {}; // it has most of everything
     const auto share = shareInTitle(own / all), least = group.measure.format(static_cast<double>(*low));
-    return {{most->name + " has " + share + " of the " + noun + " of " + least + " or more",
-                {most->name + ": " + share + " of " + least + " or more"}},
+    return {{said("%1 has %2 of the %3 of %4 or more", most->name, share, noun, least),
+                {said("%1: %2 of %3 or more", most->name, share, least)}},
         static_cast<std::size_t>(most - panels.begin())};
 }
 
@@ -199,7 +203,7 @@ Claim headlineOf(const AmountsOverTime& amounts, std::int64_t started, const std
     if (!at) return {};
     const auto& interval = amounts.intervals[amounts.lines.front().values[*at].first];
     const auto value = Ranking{amounts.shape, amounts.measure, {}, 0}.valueText(values[*at]);
-    return peakClaim(what + ": peak of ", value, after(interval.from, started), values[*at] / medianOf(values));
+    return peakClaim(kPeakOfValues, what, value, after(interval.from, started), values[*at] / medianOf(values));
 }
 
 Claim headlineOf(const HeatPanel& whole, std::int64_t started, const std::string& noun)

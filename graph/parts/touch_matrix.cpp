@@ -109,7 +109,7 @@ std::optional<double> drawTouchMatrix(Page& page, const Touches& touches, const 
         {.size = size, .bold = true, .anchor = Anchor::End, .maxWidth = labels});
     page.text(Role::Axis, {left, area.y + size}, printable(keyTitle(touches.titles[isTurned ? 0 : 1])) + " \u2192",
         {.size = size, .bold = true, .maxWidth = std::max(sumsRight - left - 3 * size, size)});
-    page.text(Role::Axis, {sumsRight, area.y + 2.6 * size}, "all", {.size = size, .anchor = Anchor::End});
+    page.text(Role::Axis, {sumsRight, area.y + 2.6 * size}, said("all"), {.size = size, .anchor = Anchor::End});
     for (std::size_t c = 0; c < columns.size(); ++c)
         page.text(c < columns.own ? Role::Label : Role::Note, {middle(c), area.y + 2.6 * size}, columns.label(columnNames, c),
             {.size = size, .anchor = Anchor::Middle, .maxWidth = cell - 0.5 * size, .middle = true});
@@ -130,7 +130,7 @@ std::optional<double> drawTouchMatrix(Page& page, const Touches& touches, const 
         item.key = rows.label(rowNames, r);
         item.tip = columns.label(columnNames, c) + " \u00b7 " + rows.label(rowNames, r) + '\n' + words.value(own.weight) + ", "
             + formatShare(own.weight, words.total);
-        if (own.relations > 1) item.tip += "\n" + formatGrouped(static_cast<std::int64_t>(own.relations)) + " relations";
+        if (own.relations > 1) item.tip += '\n' + said("%1 relations", formatGrouped(static_cast<std::int64_t>(own.relations)));
         item.data = {{"value", plainNumber(own.weight)}};
         if (own.relations == 1) item.row = Row{static_cast<std::uint32_t>(own.link)};
         page.text(Role::Node, {middle(c), box.y + box.height / 2 + base}, words.value(own.weight),

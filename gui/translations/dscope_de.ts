@@ -141,10 +141,6 @@
 <context>
     <name>FigureSearch</name>
     <message>
-        <source>%1 % of %2</source>
-        <translation>%1 % von %2</translation>
-    </message>
-    <message>
         <source>too narrow to be drawn</source>
         <translation>zum Zeichnen zu schmal</translation>
     </message>
@@ -742,6 +738,1458 @@
     <message>
         <source>… %1 more with %2</source>
         <translation>… %1 weitere mit %2</translation>
+    </message>
+    <message>
+        <source> in %1</source>
+        <translation> in %1</translation>
+    </message>
+    <message>
+        <source>%1 %2 (self %3)</source>
+        <translation>%1 %2 (selbst %3)</translation>
+    </message>
+    <message>
+        <source>%1 aggregation of another kind not shown</source>
+        <translation>%1 Aggregation anderer Art nicht gezeigt</translation>
+    </message>
+    <message>
+        <source>%1 aggregations of another kind not shown</source>
+        <translation>%1 Aggregationen anderer Art nicht gezeigt</translation>
+    </message>
+    <message>
+        <source>%1 and %2 more column</source>
+        <translation>%1 und %2 weitere Spalte</translation>
+    </message>
+    <message>
+        <source>%1 and %2 more columns</source>
+        <translation>%1 und %2 weitere Spalten</translation>
+    </message>
+    <message>
+        <source>%1 and %2 other keys</source>
+        <translation>%1 und %2 weitere Schlüssel</translation>
+    </message>
+    <message>
+        <source>%1 and %2 other lines</source>
+        <translation>%1 und %2 weitere Zeilen</translation>
+    </message>
+    <message>
+        <source>%1 and another key</source>
+        <translation>%1 und ein weiterer Schlüssel</translation>
+    </message>
+    <message>
+        <source>%1 and another line</source>
+        <translation>%1 und eine weitere Zeile</translation>
+    </message>
+    <message>
+        <source>%1 are one process: %2</source>
+        <translation>%1 sind ein Prozess: %2</translation>
+    </message>
+    <message>
+        <source>%1 are shown</source>
+        <translation>%1 gezeigt</translation>
+    </message>
+    <message>
+        <source>%1 are smaller than %2</source>
+        <translation>%1 sind kleiner als %2</translation>
+    </message>
+    <message>
+        <source>%1 buckets</source>
+        <translation>%1 Fächer</translation>
+    </message>
+    <message>
+        <source>%1 by %2</source>
+        <translation>%1 nach %2</translation>
+    </message>
+    <message>
+        <source>%1 call</source>
+        <translation>%1 Aufruf</translation>
+    </message>
+    <message>
+        <source>%1 calls</source>
+        <translation>%1 Aufrufe</translation>
+    </message>
+    <message>
+        <source>%1 calls, each too short to see</source>
+        <translation>%1 Aufrufe, jeder zu kurz zum Zeigen</translation>
+    </message>
+    <message>
+        <source>%1 deeper level is not shown</source>
+        <translation>%1 tiefere Ebene nicht gezeigt</translation>
+    </message>
+    <message>
+        <source>%1 deeper level not shown</source>
+        <translation>%1 tiefere Ebene nicht gezeigt</translation>
+    </message>
+    <message>
+        <source>%1 deeper levels are not shown</source>
+        <translation>%1 tiefere Ebenen nicht gezeigt</translation>
+    </message>
+    <message>
+        <source>%1 deeper levels not shown</source>
+        <translation>%1 tiefere Ebenen nicht gezeigt</translation>
+    </message>
+    <message>
+        <source>%1 drop</source>
+        <translation>%1 Verlust</translation>
+    </message>
+    <message>
+        <source>%1 drops</source>
+        <translation>%1 Verluste</translation>
+    </message>
+    <message>
+        <source>%1 earlier record not shown while the run goes on</source>
+        <translation>%1 früherer Datensatz nicht gezeigt, solange der Lauf geht</translation>
+    </message>
+    <message>
+        <source>%1 earlier records not shown while the run goes on</source>
+        <translation>frühere Datensätze nicht gezeigt, solange der Lauf geht: %1</translation>
+    </message>
+    <message>
+        <source>%1 end in code whose lines are not known</source>
+        <translation>%1 enden in Code, dessen Zeilen nicht bekannt sind</translation>
+    </message>
+    <message>
+        <source>%1 ended by a signal</source>
+        <translation>%1 durch ein Signal beendet</translation>
+    </message>
+    <message>
+        <source>%1 event</source>
+        <translation>%1 Ereignis</translation>
+    </message>
+    <message>
+        <source>%1 events</source>
+        <translation>%1 Ereignisse</translation>
+    </message>
+    <message>
+        <source>%1 execs</source>
+        <translation>%1-mal exec</translation>
+    </message>
+    <message>
+        <source>%1 folded</source>
+        <translation>%1 gefaltet</translation>
+    </message>
+    <message>
+        <source>%1 frames</source>
+        <translation>%1 Rahmen</translation>
+    </message>
+    <message>
+        <source>%1 function</source>
+        <translation>%1 Funktion</translation>
+    </message>
+    <message>
+        <source>%1 functions</source>
+        <translation>%1 Funktionen</translation>
+    </message>
+    <message>
+        <source>%1 had not returned (→)</source>
+        <translation>%1 noch nicht zurückgekehrt (→)</translation>
+    </message>
+    <message>
+        <source>%1 has %2 of all %3</source>
+        <translation>%1 hat %2 aller %3</translation>
+    </message>
+    <message>
+        <source>%1 has %2 of all bytes</source>
+        <translation>%1 hat %2 aller Bytes</translation>
+    </message>
+    <message>
+        <source>%1 has %2 of all time</source>
+        <translation>%1 hat %2 der gesamten Zeit</translation>
+    </message>
+    <message>
+        <source>%1 has %2 of the %3 of %4 or more</source>
+        <translation>%1 hat %2 der %3 ab %4</translation>
+    </message>
+    <message>
+        <source>%1 has %2 of the sum</source>
+        <translation>%1 hat %2 der Summe</translation>
+    </message>
+    <message>
+        <source>%1 has the largest</source>
+        <translation>%1 hat die größten</translation>
+    </message>
+    <message>
+        <source>%1 has the largest: half %2 or more</source>
+        <translation>%1 hat die größten: die Hälfte %2 oder mehr</translation>
+    </message>
+    <message>
+        <source>%1 has the largest: half of its %2 %3 or more, of each other less than %4</source>
+        <translation>%1 hat die größten: die Hälfte seiner %2 %3 oder mehr, bei jedem anderen weniger als %4</translation>
+    </message>
+    <message>
+        <source>%1 in %2</source>
+        <translation>%1 in %2</translation>
+    </message>
+    <message>
+        <source>%1 in all</source>
+        <translation>zusammen %1</translation>
+    </message>
+    <message>
+        <source>%1 in stacks of more than %2 frames on a side, which are not shown further</source>
+        <translation>%1 in Stacks von mehr als %2 Rahmen auf einer Seite, die nicht weiter gezeigt sind</translation>
+    </message>
+    <message>
+        <source>%1 in stacks of more than %2 frames, which are not shown further</source>
+        <translation>%1 in Stacks von mehr als %2 Rahmen, die nicht weiter gezeigt sind</translation>
+    </message>
+    <message>
+        <source>%1 later record not kept</source>
+        <translation>%1 späterer Datensatz nicht behalten</translation>
+    </message>
+    <message>
+        <source>%1 later records not kept</source>
+        <translation>spätere Datensätze nicht behalten: %1</translation>
+    </message>
+    <message>
+        <source>%1 level further away not shown</source>
+        <translation>%1 weiter entfernte Ebene nicht gezeigt</translation>
+    </message>
+    <message>
+        <source>%1 levels further away not shown</source>
+        <translation>%1 weiter entfernte Ebenen nicht gezeigt</translation>
+    </message>
+    <message>
+        <source>%1 longer</source>
+        <translation>%1 länger</translation>
+    </message>
+    <message>
+        <source>%1 longer, %2 %3</source>
+        <translation>%1 länger, %2 %3</translation>
+    </message>
+    <message>
+        <source>%1 longer, %2 of it in %3</source>
+        <translation>%1 länger, davon %2 in %3</translation>
+    </message>
+    <message>
+        <source>%1 more</source>
+        <translation>%1 weitere</translation>
+    </message>
+    <message>
+        <source>%1 more commands ran %2 times, each in one directory, %3 in all</source>
+        <translation>%1 weitere Befehle liefen %2-mal, jeder in einem Verzeichnis, zusammen %3</translation>
+    </message>
+    <message>
+        <source>%1 more not shown</source>
+        <translation>%1 weitere nicht gezeigt</translation>
+    </message>
+    <message>
+        <source>%1 more table has no room</source>
+        <translation>für %1 weitere Tabelle ist kein Platz</translation>
+    </message>
+    <message>
+        <source>%1 more tables have no room</source>
+        <translation>für %1 weitere Tabellen ist kein Platz</translation>
+    </message>
+    <message>
+        <source>%1 more thread not shown</source>
+        <translation>%1 weiterer Thread nicht gezeigt</translation>
+    </message>
+    <message>
+        <source>%1 more threads not shown</source>
+        <translation>%1 weitere Threads nicht gezeigt</translation>
+    </message>
+    <message>
+        <source>%1 nodes, %2 edges, as the program printed them</source>
+        <translation>Knoten: %1, Kanten: %2, wie das Programm sie ausgab</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%1 von %2</translation>
+    </message>
+    <message>
+        <source>%1 of %2 call</source>
+        <translation>%1 von %2 Aufruf</translation>
+    </message>
+    <message>
+        <source>%1 of %2 calls</source>
+        <translation>%1 von %2 Aufrufen</translation>
+    </message>
+    <message>
+        <source>%1 of %2 event</source>
+        <translation>%1 von %2 Ereignis</translation>
+    </message>
+    <message>
+        <source>%1 of %2 events</source>
+        <translation>%1 von %2 Ereignissen</translation>
+    </message>
+    <message>
+        <source>%1 of %2 in %3 thread, %4</source>
+        <translation>%1 von %2 in %3 Thread, %4</translation>
+    </message>
+    <message>
+        <source>%1 of %2 in %3 threads, %4</source>
+        <translation>%1 von %2 in %3 Threads, %4</translation>
+    </message>
+    <message>
+        <source>%1 of %2 on %3 CPU, in the order of their lines: the text tells no times</source>
+        <translation>%1 von %2 auf %3 CPU, in der Reihenfolge der Zeilen: Der Text nennt keine Zeiten</translation>
+    </message>
+    <message>
+        <source>%1 of %2 on %3 CPUs, in the order of their lines: the text tells no times</source>
+        <translation>%1 von %2 auf %3 CPUs, in der Reihenfolge der Zeilen: Der Text nennt keine Zeiten</translation>
+    </message>
+    <message>
+        <source>%1 of %2 sample</source>
+        <translation>%1 von %2 Stichprobe</translation>
+    </message>
+    <message>
+        <source>%1 of %2 samples</source>
+        <translation>%1 von %2 Stichproben</translation>
+    </message>
+    <message>
+        <source>%1 of %2 value</source>
+        <translation>%1 von %2 Wert</translation>
+    </message>
+    <message>
+        <source>%1 of %2 values</source>
+        <translation>%1 von %2 Werten</translation>
+    </message>
+    <message>
+        <source>%1 of a constant</source>
+        <translation>%1 einer Konstanten</translation>
+    </message>
+    <message>
+        <source>%1 of all</source>
+        <translation>%1 von allem</translation>
+    </message>
+    <message>
+        <source>%1 of all %2 came within %3, after %4</source>
+        <translation>%2: %1 kamen innerhalb von %3, nach %4</translation>
+    </message>
+    <message>
+        <source>%1 of all threads&apos; time</source>
+        <translation>%1 der Zeit aller Threads</translation>
+    </message>
+    <message>
+        <source>%1 of all time</source>
+        <translation>%1 der gesamten Zeit</translation>
+    </message>
+    <message>
+        <source>%1 of it shown, from %2 on</source>
+        <translation>davon %1 gezeigt, ab %2</translation>
+    </message>
+    <message>
+        <source>%1 of the %2 are below %3</source>
+        <translation>%1 der %2 liegen unter %3</translation>
+    </message>
+    <message>
+        <source>%1 of the %2 are in %3</source>
+        <translation>%1 der %2 sind in %3</translation>
+    </message>
+    <message>
+        <source>%1 of the %2 are smaller than %3, %4 are %5 or more</source>
+        <translation>%1 der %2 sind kleiner als %3, %4 sind %5 oder mehr</translation>
+    </message>
+    <message>
+        <source>%1 of the %2 end early</source>
+        <translation>%1 der %2 enden vorzeitig</translation>
+    </message>
+    <message>
+        <source>%1 of the %2 of %3 or more came within %4, after %5</source>
+        <translation>%1 der %2 ab %3 kamen innerhalb von %4, nach %5</translation>
+    </message>
+    <message>
+        <source>%1 of the %2 take less than %3, %4 take %5 or more</source>
+        <translation>%1 der %2 dauern weniger als %3, %4 dauern %5 oder länger</translation>
+    </message>
+    <message>
+        <source>%1 of the bytes are in %2</source>
+        <translation>%1 der Bytes sind in %2</translation>
+    </message>
+    <message>
+        <source>%1 of the sum is in %2</source>
+        <translation>%1 der Summe sind in %2</translation>
+    </message>
+    <message>
+        <source>%1 of the sum is in stacks that end early</source>
+        <translation>%1 der Summe sind in Stacks, die vorzeitig enden</translation>
+    </message>
+    <message>
+        <source>%1 of the time is in %2</source>
+        <translation>%1 der Zeit sind in %2</translation>
+    </message>
+    <message>
+        <source>%1 of the time is in stacks that end early</source>
+        <translation>%1 der Zeit sind in Stacks, die vorzeitig enden</translation>
+    </message>
+    <message>
+        <source>%1 or %2</source>
+        <translation>%1 oder %2</translation>
+    </message>
+    <message>
+        <source>%1 or more: %2 in %3</source>
+        <translation>%1 oder mehr: %2 in %3</translation>
+    </message>
+    <message>
+        <source>%1 other aggregation not shown</source>
+        <translation>%1 andere Aggregation nicht gezeigt</translation>
+    </message>
+    <message>
+        <source>%1 other aggregations not shown</source>
+        <translation>%1 andere Aggregationen nicht gezeigt</translation>
+    </message>
+    <message>
+        <source>%1 other process not shown</source>
+        <translation>%1 anderer Prozess nicht gezeigt</translation>
+    </message>
+    <message>
+        <source>%1 other processes not shown</source>
+        <translation>%1 andere Prozesse nicht gezeigt</translation>
+    </message>
+    <message>
+        <source>%1 over time</source>
+        <translation>%1 im Zeitverlauf</translation>
+    </message>
+    <message>
+        <source>%1 peak at %2 after %3, %4 times the median</source>
+        <translation>%1: Spitze von %2 nach %3, das %4-Fache des Medians</translation>
+    </message>
+    <message>
+        <source>%1 process</source>
+        <translation>%1 Prozess</translation>
+    </message>
+    <message>
+        <source>%1 processes</source>
+        <translation>%1 Prozesse</translation>
+    </message>
+    <message>
+        <source>%1 processes before, %2 after</source>
+        <translation>Prozesse: vorher %1, nachher %2</translation>
+    </message>
+    <message>
+        <source>%1 ran %2 times in one directory, %3 in all</source>
+        <translation>%1 lief %2-mal in einem Verzeichnis, zusammen %3</translation>
+    </message>
+    <message>
+        <source>%1 record lost</source>
+        <translation>%1 Datensatz verloren</translation>
+    </message>
+    <message>
+        <source>%1 records lost</source>
+        <translation>%1 Datensätze verloren</translation>
+    </message>
+    <message>
+        <source>%1 relations</source>
+        <translation>%1 Beziehungen</translation>
+    </message>
+    <message>
+        <source>%1 return without a call</source>
+        <translation>%1 Rückkehr ohne Aufruf</translation>
+    </message>
+    <message>
+        <source>%1 returns without a call</source>
+        <translation>%1-mal Rückkehr ohne Aufruf</translation>
+    </message>
+    <message>
+        <source>%1 row</source>
+        <translation>%1 Zeile</translation>
+    </message>
+    <message>
+        <source>%1 row of two runs</source>
+        <translation>%1 Zeile aus zwei Läufen</translation>
+    </message>
+    <message>
+        <source>%1 rows</source>
+        <translation>%1 Zeilen</translation>
+    </message>
+    <message>
+        <source>%1 rows of two runs</source>
+        <translation>%1 Zeilen aus zwei Läufen</translation>
+    </message>
+    <message>
+        <source>%1 sample</source>
+        <translation>%1 Stichprobe</translation>
+    </message>
+    <message>
+        <source>%1 samples</source>
+        <translation>%1 Stichproben</translation>
+    </message>
+    <message>
+        <source>%1 shorter</source>
+        <translation>%1 kürzer</translation>
+    </message>
+    <message>
+        <source>%1 shorter, %2 %3</source>
+        <translation>%1 kürzer, %2 %3</translation>
+    </message>
+    <message>
+        <source>%1 shorter, %2 of it in %3</source>
+        <translation>%1 kürzer, davon %2 in %3</translation>
+    </message>
+    <message>
+        <source>%1 still running</source>
+        <translation>%1 noch aktiv</translation>
+    </message>
+    <message>
+        <source>%1 take less than %2</source>
+        <translation>%1 dauern weniger als %2</translation>
+    </message>
+    <message>
+        <source>%1 takes longest</source>
+        <translation>%1 dauert am längsten</translation>
+    </message>
+    <message>
+        <source>%1 takes longest: half %2 or more</source>
+        <translation>%1 dauert am längsten: die Hälfte %2 oder mehr</translation>
+    </message>
+    <message>
+        <source>%1 takes longest: half of its %2 %3 or more, of each other less than %4</source>
+        <translation>%1 dauert am längsten: die Hälfte seiner %2 %3 oder mehr, bei jedem anderen weniger als %4</translation>
+    </message>
+    <message>
+        <source>%1 to %2: %3.</source>
+        <translation>%1 zu %2: %3.</translation>
+    </message>
+    <message>
+        <source>%1 took longest: %2</source>
+        <translation>%1 dauerte am längsten: %2</translation>
+    </message>
+    <message>
+        <source>%1 value</source>
+        <translation>%1 Wert</translation>
+    </message>
+    <message>
+        <source>%1 values</source>
+        <translation>%1 Werte</translation>
+    </message>
+    <message>
+        <source>%1 within %2</source>
+        <translation>%1 innerhalb von %2</translation>
+    </message>
+    <message>
+        <source>%1 · %2 self, %3 with what it calls</source>
+        <translation>%1 · %2 selbst, %3 mit dem, was sie aufruft</translation>
+    </message>
+    <message>
+        <source>%1, %2 in all.</source>
+        <translation>%1, zusammen %2.</translation>
+    </message>
+    <message>
+        <source>%1, %2 of them end in this function</source>
+        <translation>%1, davon enden %2 in dieser Funktion</translation>
+    </message>
+    <message>
+        <source>%1, after</source>
+        <translation>%1, nachher</translation>
+    </message>
+    <message>
+        <source>%1, all of them in the CSV</source>
+        <translation>%1, alle in der CSV-Datei</translation>
+    </message>
+    <message>
+        <source>%1, before</source>
+        <translation>%1, vorher</translation>
+    </message>
+    <message>
+        <source>%1, mostly: %2</source>
+        <translation>%1, meist: %2</translation>
+    </message>
+    <message>
+        <source>%1, peak %2</source>
+        <translation>%1, Spitze %2</translation>
+    </message>
+    <message>
+        <source>%1, thread %2</source>
+        <translation>%1, Thread %2</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1: %2</translation>
+    </message>
+    <message>
+        <source>%1: %2 of %3 or more</source>
+        <translation>%1: %2 ab %3</translation>
+    </message>
+    <message>
+        <source>%1: %2, %3 of all, %4 self.</source>
+        <translation>%1: %2, %3 von allem, %4 selbst.</translation>
+    </message>
+    <message>
+        <source>%1: %2, %3 times</source>
+        <translation>%1: %2, %3-mal</translation>
+    </message>
+    <message>
+        <source>%1: %2, %3 times, first %4</source>
+        <translation>%1: %2, %3-mal, zuerst %4</translation>
+    </message>
+    <message>
+        <source>%1: %2, most of them, %3, in %4 until %5.</source>
+        <translation>%1: %2, die meisten, %3, in %4 bis %5.</translation>
+    </message>
+    <message>
+        <source>%1: %2, p50 about %3, p99 about %4, %5.</source>
+        <translation>%1: %2, p50 etwa %3, p99 etwa %4, %5.</translation>
+    </message>
+    <message>
+        <source>%1: %2, p50 about %3, p99 about %4.</source>
+        <translation>%1: %2, p50 etwa %3, p99 etwa %4.</translation>
+    </message>
+    <message>
+        <source>%1: at most %2.</source>
+        <translation>%1: höchstens %2.</translation>
+    </message>
+    <message>
+        <source>%1: in all %2.</source>
+        <translation>%1: zusammen %2.</translation>
+    </message>
+    <message>
+        <source>%1: peak of %2 after %3, %4 times the median</source>
+        <translation>%1: Spitze von %2 nach %3, das %4-Fache des Medians</translation>
+    </message>
+    <message>
+        <source>(%1 %2 in all)</source>
+        <translation>(zusammen %1 %2)</translation>
+    </message>
+    <message>
+        <source>(%1 in all)</source>
+        <translation>(zusammen %1)</translation>
+    </message>
+    <message>
+        <source>(cpu %1)</source>
+        <translation>(CPU %1)</translation>
+    </message>
+    <message>
+        <source>, %1 of them in %2 cycle</source>
+        <translation>, davon %1 in %2 Kreis</translation>
+    </message>
+    <message>
+        <source>, %1 of them in %2 cycles</source>
+        <translation>, davon %1 in %2 Kreisen</translation>
+    </message>
+    <message>
+        <source>, %1 of them in grey</source>
+        <translation>, davon %1 in Grau</translation>
+    </message>
+    <message>
+        <source>, had not returned</source>
+        <translation>, noch nicht zurückgekehrt</translation>
+    </message>
+    <message>
+        <source>, in grey</source>
+        <translation>, in Grau</translation>
+    </message>
+    <message>
+        <source>, its return was not seen</source>
+        <translation>, Rückkehr nicht gesehen</translation>
+    </message>
+    <message>
+        <source>, running since before tracing began</source>
+        <translation>, lief schon vor Beginn des Laufs</translation>
+    </message>
+    <message>
+        <source>, sums to within %1</source>
+        <translation>, Summen auf %1 genau</translation>
+    </message>
+    <message>
+        <source>, was %1</source>
+        <translation>, vorher %1</translation>
+    </message>
+    <message>
+        <source>; min() and max() since the start</source>
+        <translation>; min() und max() seit Beginn</translation>
+    </message>
+    <message>
+        <source>a column is %1</source>
+        <translation>eine Spalte sind %1</translation>
+    </message>
+    <message>
+        <source>A graph that can&apos;t be read: %1</source>
+        <translation>Ein Graph, der sich nicht lesen lässt: %1</translation>
+    </message>
+    <message>
+        <source>a line reaches one standard deviation to both sides of the average</source>
+        <translation>eine Linie reicht eine Standardabweichung zu beiden Seiten des Mittels</translation>
+    </message>
+    <message>
+        <source>a row is all processes of a program below the same parents, and the sum of their times, as recorded</source>
+        <translation>eine Zeile sind alle Prozesse eines Programms unter denselben Eltern mit der Summe ihrer Zeiten, wie aufgezeichnet</translation>
+    </message>
+    <message>
+        <source>a step is how much longer or shorter a process decided when the command ended: the last of its parent&apos;s children to end, and so on</source>
+        <translation>eine Stufe ist, wie viel länger oder kürzer ein Prozess bestimmte, wann der Befehl endete: das Kind seines Elternprozesses, das zuletzt endete, und so weiter</translation>
+    </message>
+    <message>
+        <source>after</source>
+        <translation>nachher</translation>
+    </message>
+    <message>
+        <source>after %1</source>
+        <translation>nachher %1</translation>
+    </message>
+    <message>
+        <source>after: %1</source>
+        <translation>nachher: %1</translation>
+    </message>
+    <message>
+        <source>All</source>
+        <translation>Alle</translation>
+    </message>
+    <message>
+        <source>all of %1</source>
+        <translation>die ganzen %1</translation>
+    </message>
+    <message>
+        <source>any</source>
+        <translation>beliebig</translation>
+    </message>
+    <message>
+        <source>Around %1</source>
+        <translation>Um %1</translation>
+    </message>
+    <message>
+        <source>at %1</source>
+        <translation>bei %1</translation>
+    </message>
+    <message>
+        <source>Bars</source>
+        <translation>Balken</translation>
+    </message>
+    <message>
+        <source>Bars without data.</source>
+        <translation>Balken ohne Daten.</translation>
+    </message>
+    <message>
+        <source>before %1</source>
+        <translation>vorher %1</translation>
+    </message>
+    <message>
+        <source>before %1, %2; after %3, %4</source>
+        <translation>vorher %1, %2; nachher %3, %4</translation>
+    </message>
+    <message>
+        <source>before %1, after %2</source>
+        <translation>vorher %1, nachher %2</translation>
+    </message>
+    <message>
+        <source>before %1, after %2 in all</source>
+        <translation>zusammen vorher %1, nachher %2</translation>
+    </message>
+    <message>
+        <source>before %1, after %2, as they were recorded</source>
+        <translation>vorher %1, nachher %2, wie aufgezeichnet</translation>
+    </message>
+    <message>
+        <source>before %1: %2</source>
+        <translation>vorher %1: %2</translation>
+    </message>
+    <message>
+        <source>before: %1</source>
+        <translation>vorher: %1</translation>
+    </message>
+    <message>
+        <source>bytes</source>
+        <translation>Bytes</translation>
+    </message>
+    <message>
+        <source>Call graph</source>
+        <translation>Aufrufgraph</translation>
+    </message>
+    <message>
+        <source>Call graph without data.</source>
+        <translation>Aufrufgraph ohne Daten.</translation>
+    </message>
+    <message>
+        <source>Call graph. Most in all: %1.</source>
+        <translation>Aufrufgraph. Zusammen am meisten: %1.</translation>
+    </message>
+    <message>
+        <source>Callers and callees</source>
+        <translation>Aufrufer und Aufgerufene</translation>
+    </message>
+    <message>
+        <source>Callers and callees of %1</source>
+        <translation>Aufrufer und Aufgerufene von %1</translation>
+    </message>
+    <message>
+        <source>Callers and callees of a function that is not there.</source>
+        <translation>Aufrufer und Aufgerufene einer Funktion, die es nicht gibt.</translation>
+    </message>
+    <message>
+        <source>Callers and callees without data.</source>
+        <translation>Aufrufer und Aufgerufene ohne Daten.</translation>
+    </message>
+    <message>
+        <source>Callers: %1. Callees: %2.</source>
+        <translation>Aufrufer: %1. Aufgerufene: %2.</translation>
+    </message>
+    <message>
+        <source>calls are missing, others look longer</source>
+        <translation>Aufrufe fehlen, andere sehen länger aus</translation>
+    </message>
+    <message>
+        <source>Calls over time of a function that is not there.</source>
+        <translation>Aufrufe im Zeitverlauf einer Funktion, die es nicht gibt.</translation>
+    </message>
+    <message>
+        <source>Calls over time, without data.</source>
+        <translation>Aufrufe im Zeitverlauf, ohne Daten.</translation>
+    </message>
+    <message>
+        <source>Calls over time: %1. Longest in all: %2.</source>
+        <translation>Aufrufe im Zeitverlauf: %1. Zusammen am längsten: %2.</translation>
+    </message>
+    <message>
+        <source>code without unwind tables</source>
+        <translation>Code ohne Unwind-Tabellen</translation>
+    </message>
+    <message>
+        <source>could not be run, %1</source>
+        <translation>ließ sich nicht ausführen, %1</translation>
+    </message>
+    <message>
+        <source>difference</source>
+        <translation>Differenz</translation>
+    </message>
+    <message>
+        <source>Disassembly</source>
+        <translation>Disassemblat</translation>
+    </message>
+    <message>
+        <source>Disassembly without code.</source>
+        <translation>Disassemblat ohne Code.</translation>
+    </message>
+    <message>
+        <source>each panel to its own height</source>
+        <translation>jedes Feld mit eigener Höhe</translation>
+    </message>
+    <message>
+        <source>each row goes on where the one above ends</source>
+        <translation>jede Zeile geht weiter, wo die darüber endet</translation>
+    </message>
+    <message>
+        <source>ended by %1</source>
+        <translation>durch %1 beendet</translation>
+    </message>
+    <message>
+        <source>error %1</source>
+        <translation>Fehler %1</translation>
+    </message>
+    <message>
+        <source>exit %1</source>
+        <translation>Exit %1</translation>
+    </message>
+    <message>
+        <source>failed: %1 → %2</source>
+        <translation>gescheitert: %1 → %2</translation>
+    </message>
+    <message>
+        <source>faster and slower</source>
+        <translation>schneller und langsamer</translation>
+    </message>
+    <message>
+        <source>Flame graph</source>
+        <translation>Flammengraph</translation>
+    </message>
+    <message>
+        <source>Flame graph of a frame that is not there.</source>
+        <translation>Flammengraph eines Rahmens, den es nicht gibt.</translation>
+    </message>
+    <message>
+        <source>Flame graph of what changed between two runs.</source>
+        <translation>Flammengraph dessen, was sich zwischen zwei Läufen geändert hat.</translation>
+    </message>
+    <message>
+        <source>Flame graph without data.</source>
+        <translation>Flammengraph ohne Daten.</translation>
+    </message>
+    <message>
+        <source>from %1 to %2</source>
+        <translation>von %1 auf %2</translation>
+    </message>
+    <message>
+        <source>gone</source>
+        <translation>weg</translation>
+    </message>
+    <message>
+        <source>Graph of %1.</source>
+        <translation>Graph: %1.</translation>
+    </message>
+    <message>
+        <source>Graph without data.</source>
+        <translation>Graph ohne Daten.</translation>
+    </message>
+    <message>
+        <source>Heat map</source>
+        <translation>Heatmap</translation>
+    </message>
+    <message>
+        <source>Heat map without data.</source>
+        <translation>Heatmap ohne Daten.</translation>
+    </message>
+    <message>
+        <source>Heat map.</source>
+        <translation>Heatmap.</translation>
+    </message>
+    <message>
+        <source>height is the logarithm of the number</source>
+        <translation>Höhe: Logarithmus der Anzahl</translation>
+    </message>
+    <message>
+        <source>height is the logarithm of the share above</source>
+        <translation>Höhe: Logarithmus des Anteils darüber</translation>
+    </message>
+    <message>
+        <source>Histogram</source>
+        <translation>Histogramm</translation>
+    </message>
+    <message>
+        <source>Histogram without data.</source>
+        <translation>Histogramm ohne Daten.</translation>
+    </message>
+    <message>
+        <source>Histogram.</source>
+        <translation>Histogramm.</translation>
+    </message>
+    <message>
+        <source>How %1 is distributed</source>
+        <translation>Wie %1 verteilt ist</translation>
+    </message>
+    <message>
+        <source>How %1 is distributed over time</source>
+        <translation>Wie %1 im Zeitverlauf verteilt ist</translation>
+    </message>
+    <message>
+        <source>How large is each %1 over time?</source>
+        <translation>Wie groß ist jedes %1 im Zeitverlauf?</translation>
+    </message>
+    <message>
+        <source>How large is each %1?</source>
+        <translation>Wie groß ist jedes %1?</translation>
+    </message>
+    <message>
+        <source>How large over time?</source>
+        <translation>Wie groß im Zeitverlauf?</translation>
+    </message>
+    <message>
+        <source>How large?</source>
+        <translation>Wie groß?</translation>
+    </message>
+    <message>
+        <source>How long does %1 take over time?</source>
+        <translation>Wie lange dauert %1 im Zeitverlauf?</translation>
+    </message>
+    <message>
+        <source>How long does %1 take?</source>
+        <translation>Wie lange dauert %1?</translation>
+    </message>
+    <message>
+        <source>How long does it take over time?</source>
+        <translation>Wie lange dauert es im Zeitverlauf?</translation>
+    </message>
+    <message>
+        <source>How long does it take?</source>
+        <translation>Wie lange dauert es?</translation>
+    </message>
+    <message>
+        <source>How the values are distributed</source>
+        <translation>Wie die Werte verteilt sind</translation>
+    </message>
+    <message>
+        <source>How the values are distributed over time</source>
+        <translation>Wie die Werte im Zeitverlauf verteilt sind</translation>
+    </message>
+    <message>
+        <source>Icicle graph</source>
+        <translation>Eiszapfengraph</translation>
+    </message>
+    <message>
+        <source>Icicle graph of a frame that is not there.</source>
+        <translation>Eiszapfengraph eines Rahmens, den es nicht gibt.</translation>
+    </message>
+    <message>
+        <source>Icicle graph of what changed between two runs.</source>
+        <translation>Eiszapfengraph dessen, was sich zwischen zwei Läufen geändert hat.</translation>
+    </message>
+    <message>
+        <source>Icicle graph without data.</source>
+        <translation>Eiszapfengraph ohne Daten.</translation>
+    </message>
+    <message>
+        <source>in all %1</source>
+        <translation>zusammen %1</translation>
+    </message>
+    <message>
+        <source>known at the ends of buckets</source>
+        <translation>bekannt an den Grenzen der Fächer</translation>
+    </message>
+    <message>
+        <source>Laid out by dscope itself: too many nodes for Graphviz</source>
+        <translation>Von dscope selbst angeordnet: zu viele Knoten für Graphviz</translation>
+    </message>
+    <message>
+        <source>laid out by ourselves: Graphviz would take too long</source>
+        <translation>von dscope angeordnet: Graphviz bräuchte zu lange</translation>
+    </message>
+    <message>
+        <source>line %1 of %2</source>
+        <translation>Zeile %1 von %2</translation>
+    </message>
+    <message>
+        <source>lines %1 to %2</source>
+        <translation>Zeilen %1 bis %2</translation>
+    </message>
+    <message>
+        <source>lines are as wide as both together</source>
+        <translation>Linien so breit wie beide zusammen</translation>
+    </message>
+    <message>
+        <source>Lines of source</source>
+        <translation>Zeilen des Quelltexts</translation>
+    </message>
+    <message>
+        <source>Lines over time with one moment only.</source>
+        <translation>Linien im Zeitverlauf mit nur einem Zeitpunkt.</translation>
+    </message>
+    <message>
+        <source>Lines over time without data.</source>
+        <translation>Linien im Zeitverlauf ohne Daten.</translation>
+    </message>
+    <message>
+        <source>Lines without data.</source>
+        <translation>Zeilen ohne Daten.</translation>
+    </message>
+    <message>
+        <source>logarithmic scale</source>
+        <translation>logarithmische Skala</translation>
+    </message>
+    <message>
+        <source>logarithmic scale, but linear where values are below 0</source>
+        <translation>logarithmische Skala, aber linear, wo Werte unter 0 liegen</translation>
+    </message>
+    <message>
+        <source>more frames than option ustackframes keeps</source>
+        <translation>mehr Rahmen, als die Option ustackframes behält</translation>
+    </message>
+    <message>
+        <source>more than %1</source>
+        <translation>mehr als %1</translation>
+    </message>
+    <message>
+        <source>more than 99 %</source>
+        <translation>mehr als 99 %</translation>
+    </message>
+    <message>
+        <source>Most by themselves: %1.</source>
+        <translation>Am meisten selbst: %1.</translation>
+    </message>
+    <message>
+        <source>new</source>
+        <translation>neu</translation>
+    </message>
+    <message>
+        <source>no files are read here</source>
+        <translation>hier werden keine Dateien gelesen</translation>
+    </message>
+    <message>
+        <source>No frame changed by more than chance would have it.</source>
+        <translation>Kein Rahmen hat sich mehr geändert, als der Zufall es täte.</translation>
+    </message>
+    <message>
+        <source>no unwind table</source>
+        <translation>keine Unwind-Tabelle</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>keine</translation>
+    </message>
+    <message>
+        <source>not drawn: %1 of less than %2 each</source>
+        <translation>nicht gezeichnet: %1 mit je weniger als %2</translation>
+    </message>
+    <message>
+        <source>not drawn: %1 of less than %2 each, and %3</source>
+        <translation>nicht gezeichnet: %1 mit je weniger als %2, und %3</translation>
+    </message>
+    <message>
+        <source>numbers as they were recorded</source>
+        <translation>Zahlen wie aufgezeichnet</translation>
+    </message>
+    <message>
+        <source>numbers as they were recorded, the largest change first</source>
+        <translation>Zahlen wie aufgezeichnet, die größte Änderung zuerst</translation>
+    </message>
+    <message>
+        <source>only %1 of %2</source>
+        <translation>nur %1 von %2</translation>
+    </message>
+    <message>
+        <source>only stacks that have %1</source>
+        <translation>nur Stacks mit %1</translation>
+    </message>
+    <message>
+        <source>only stacks that have code of %1, other code folded</source>
+        <translation>nur Stacks mit Code von %1, anderer Code gefaltet</translation>
+    </message>
+    <message>
+        <source>only stacks that have code of one&apos;s own, other code folded</source>
+        <translation>nur Stacks mit eigenem Code, anderer Code gefaltet</translation>
+    </message>
+    <message>
+        <source>only the first %1 of %2</source>
+        <translation>nur die ersten %1 von %2</translation>
+    </message>
+    <message>
+        <source>only the heaviest chain, %1 of %2</source>
+        <translation>nur die schwerste Kette, %1 von %2</translation>
+    </message>
+    <message>
+        <source>only the last %1 of %2</source>
+        <translation>nur die letzten %1 von %2</translation>
+    </message>
+    <message>
+        <source>only the last interval, %1</source>
+        <translation>nur das letzte Intervall, %1</translation>
+    </message>
+    <message>
+        <source>only those that took longest have a row, %1 of %2</source>
+        <translation>nur die längsten haben eine Zeile, %1 von %2</translation>
+    </message>
+    <message>
+        <source>only what changed most, %1 of %2</source>
+        <translation>nur, was sich am meisten geändert hat, %1 von %2</translation>
+    </message>
+    <message>
+        <source>outlined: %1</source>
+        <translation>umrandet: %1</translation>
+    </message>
+    <message>
+        <source>outlined: %1, %2</source>
+        <translation>umrandet: %1, %2</translation>
+    </message>
+    <message>
+        <source>outlined: the critical path, %1 of %2</source>
+        <translation>umrandet: der kritische Pfad, %1 von %2</translation>
+    </message>
+    <message>
+        <source>Over time</source>
+        <translation>Im Zeitverlauf</translation>
+    </message>
+    <message>
+        <source>peak of %1 after %2</source>
+        <translation>Spitze von %1 nach %2</translation>
+    </message>
+    <message>
+        <source>pid %1</source>
+        <translation>PID %1</translation>
+    </message>
+    <message>
+        <source>Process tree without data.</source>
+        <translation>Prozessbaum ohne Daten.</translation>
+    </message>
+    <message>
+        <source>Process tree: %1. The longest: %2.</source>
+        <translation>Prozessbaum: %1. Am längsten: %2.</translation>
+    </message>
+    <message>
+        <source>Process trees of two runs without data.</source>
+        <translation>Prozessbäume zweier Läufe ohne Daten.</translation>
+    </message>
+    <message>
+        <source>Processes</source>
+        <translation>Prozesse</translation>
+    </message>
+    <message>
+        <source>Processes: %1</source>
+        <translation>Prozesse: %1</translation>
+    </message>
+    <message>
+        <source>recursion folded</source>
+        <translation>Rekursion gefaltet</translation>
+    </message>
+    <message>
+        <source>running</source>
+        <translation>läuft</translation>
+    </message>
+    <message>
+        <source>seconds to the right, the offset within the second upwards, in steps of %1</source>
+        <translation>Sekunden nach rechts, die Stelle in der Sekunde nach oben, in Schritten von %1</translation>
+    </message>
+    <message>
+        <source>self %1</source>
+        <translation>selbst %1</translation>
+    </message>
+    <message>
+        <source>self %1, total %2</source>
+        <translation>selbst %1, zusammen %2</translation>
+    </message>
+    <message>
+        <source>share of %1 below</source>
+        <translation>Anteil der %1 darunter</translation>
+    </message>
+    <message>
+        <source>Shares of values</source>
+        <translation>Anteile der Werte</translation>
+    </message>
+    <message>
+        <source>Shares of values without data.</source>
+        <translation>Anteile der Werte ohne Daten.</translation>
+    </message>
+    <message>
+        <source>Shares of values.</source>
+        <translation>Anteile der Werte.</translation>
+    </message>
+    <message>
+        <source>signal %1</source>
+        <translation>Signal %1</translation>
+    </message>
+    <message>
+        <source>smaller and larger</source>
+        <translation>kleiner und größer</translation>
+    </message>
+    <message>
+        <source>Source</source>
+        <translation>Quelltext</translation>
+    </message>
+    <message>
+        <source>Source without lines.</source>
+        <translation>Quelltext ohne Zeilen.</translation>
+    </message>
+    <message>
+        <source>Table of %1.</source>
+        <translation>Tabelle: %1.</translation>
+    </message>
+    <message>
+        <source>Table without data.</source>
+        <translation>Tabelle ohne Daten.</translation>
+    </message>
+    <message>
+        <source>the %1 weightiest relations between two columns; %2 not drawn</source>
+        <translation>die %1 stärksten Beziehungen zwischen zwei Spalten; %2 nicht gezeichnet</translation>
+    </message>
+    <message>
+        <source>the earlier run beside the later one</source>
+        <translation>der frühere Lauf neben dem späteren</translation>
+    </message>
+    <message>
+        <source>The graph that the program prints</source>
+        <translation>Der Graph, den das Programm ausgibt</translation>
+    </message>
+    <message>
+        <source>the instruction itself</source>
+        <translation>die Instruktion selbst</translation>
+    </message>
+    <message>
+        <source>The instructions of %1 with the share of each.</source>
+        <translation>Die Instruktionen von %1, jede mit ihrem Anteil.</translation>
+    </message>
+    <message>
+        <source>the largest change first</source>
+        <translation>die größte Änderung zuerst</translation>
+    </message>
+    <message>
+        <source>the line itself</source>
+        <translation>die Zeile selbst</translation>
+    </message>
+    <message>
+        <source>the same colour is as many in the same time, numbers as they were recorded</source>
+        <translation>gleiche Farbe heißt gleich viele in gleicher Zeit, Zahlen wie aufgezeichnet</translation>
+    </message>
+    <message>
+        <source>the source file is not here</source>
+        <translation>die Quelldatei ist nicht hier</translation>
+    </message>
+    <message>
+        <source>The source of %1 with the share of each line.</source>
+        <translation>Der Quelltext von %1, jede Zeile mit ihrem Anteil.</translation>
+    </message>
+    <message>
+        <source>the stack could not be read</source>
+        <translation>der Stack ließ sich nicht lesen</translation>
+    </message>
+    <message>
+        <source>the sum</source>
+        <translation>Summe</translation>
+    </message>
+    <message>
+        <source>Timeline of processes without data.</source>
+        <translation>Zeitleiste der Prozesse ohne Daten.</translation>
+    </message>
+    <message>
+        <source>Timeline of processes: %1.</source>
+        <translation>Zeitleiste der Prozesse: %1.</translation>
+    </message>
+    <message>
+        <source>times counted from where each run began, numbers as they were recorded</source>
+        <translation>Zeiten ab dem Beginn jedes Laufs, Zahlen wie aufgezeichnet</translation>
+    </message>
+    <message>
+        <source>Times of two runs without data.</source>
+        <translation>Zeiten zweier Läufe ohne Daten.</translation>
+    </message>
+    <message>
+        <source>up to %1 of a line&apos;s values are beyond the range</source>
+        <translation>bis zu %1 der Werte einer Linie liegen außerhalb des Bereichs</translation>
+    </message>
+    <message>
+        <source>was %1</source>
+        <translation>vorher %1</translation>
+    </message>
+    <message>
+        <source>what calls it above, what it calls below</source>
+        <translation>oben, was sie aufruft, unten, was von ihr aufgerufen wird</translation>
+    </message>
+    <message>
+        <source>what calls it above; nothing that it calls was seen</source>
+        <translation>oben, was sie aufruft; dass sie etwas aufruft, war nicht zu sehen</translation>
+    </message>
+    <message>
+        <source>What calls what, when</source>
+        <translation>Wer wann wen aufruft</translation>
+    </message>
+    <message>
+        <source>What calls what, when: %1</source>
+        <translation>Wer wann wen aufruft: %1</translation>
+    </message>
+    <message>
+        <source>What changed</source>
+        <translation>Was sich geändert hat</translation>
+    </message>
+    <message>
+        <source>What changed: %1</source>
+        <translation>Was sich geändert hat: %1</translation>
+    </message>
+    <message>
+        <source>What leads to %1</source>
+        <translation>Was zu %1 führt</translation>
+    </message>
+    <message>
+        <source>What ran when</source>
+        <translation>Was wann lief</translation>
+    </message>
+    <message>
+        <source>What ran when: %1</source>
+        <translation>Was wann lief: %1</translation>
+    </message>
+    <message>
+        <source>What was recorded</source>
+        <translation>Was aufgezeichnet wurde</translation>
+    </message>
+    <message>
+        <source>When in each second: %1</source>
+        <translation>Wann in jeder Sekunde: %1</translation>
+    </message>
+    <message>
+        <source>Where the time goes</source>
+        <translation>Wo die Zeit bleibt</translation>
+    </message>
+    <message>
+        <source>Where the time goes: %1</source>
+        <translation>Wo die Zeit bleibt: %1</translation>
+    </message>
+    <message>
+        <source>Who calls what</source>
+        <translation>Wer wen aufruft</translation>
+    </message>
+    <message>
+        <source>Who calls what in %1</source>
+        <translation>Wer wen aufruft in %1</translation>
+    </message>
+    <message>
+        <source>Who calls what up to %1</source>
+        <translation>Wer wen aufruft bis zu %1</translation>
+    </message>
+    <message>
+        <source>Who calls what, and where the time goes</source>
+        <translation>Wer wen aufruft und wo die Zeit bleibt</translation>
+    </message>
+    <message>
+        <source>Who started whom</source>
+        <translation>Wer wen gestartet hat</translation>
+    </message>
+    <message>
+        <source>Who started whom: %1</source>
+        <translation>Wer wen gestartet hat: %1</translation>
+    </message>
+    <message>
+        <source>Who touches what</source>
+        <translation>Wer was benutzt</translation>
+    </message>
+    <message>
+        <source>Who touches what: %1</source>
+        <translation>Wer was benutzt: %1</translation>
+    </message>
+    <message>
+        <source>width is %1</source>
+        <translation>Breite: %1</translation>
+    </message>
+    <message>
+        <source>width is the mean of the two</source>
+        <translation>Breite: Mittel aus beiden</translation>
+    </message>
+    <message>
+        <source>width is the number of %1</source>
+        <translation>Breite: Zahl der %1</translation>
+    </message>
+    <message>
+        <source>with what it calls</source>
+        <translation>mit dem, was sie aufruft</translation>
+    </message>
+    <message>
+        <source>without stacks that have %1</source>
+        <translation>ohne Stacks mit %1</translation>
+    </message>
+    <message>
+        <source>… %1 more column</source>
+        <translation>… %1 weitere Spalte</translation>
+    </message>
+    <message>
+        <source>… %1 more columns</source>
+        <translation>… %1 weitere Spalten</translation>
+    </message>
+    <message>
+        <source>… %1 more instructions with less</source>
+        <translation>… %1 weitere mit weniger</translation>
+    </message>
+    <message>
+        <source>… %1 more lines</source>
+        <translation>… %1 weitere</translation>
+    </message>
+    <message>
+        <source>… %1 more lines with less</source>
+        <translation>… %1 weitere mit weniger</translation>
+    </message>
+    <message>
+        <source>… %1 more row that changed less</source>
+        <translation>… %1 weitere Zeile, die sich weniger geändert hat</translation>
+    </message>
+    <message>
+        <source>… %1 more rows</source>
+        <translation>… %1 weitere</translation>
+    </message>
+    <message>
+        <source>… %1 more rows that changed less</source>
+        <translation>… %1 weitere Zeilen, die sich weniger geändert haben</translation>
+    </message>
+    <message>
+        <source>… %1 more that changed less</source>
+        <translation>… %1 weitere mit kleinerer Änderung</translation>
+    </message>
+    <message>
+        <source>… %1 more …</source>
+        <translation>… %1 weitere …</translation>
+    </message>
+    <message>
+        <source>… and %1 more</source>
+        <translation>… und %1 weitere</translation>
+    </message>
+    <message>
+        <source>aggregation</source>
+        <translation>Aggregation</translation>
+    </message>
+    <message>
+        <source>cpu</source>
+        <translation>CPU</translation>
+    </message>
+    <message>
+        <source>pid</source>
+        <translation>PID</translation>
+    </message>
+    <message>
+        <source>probe</source>
+        <translation>Probe</translation>
+    </message>
+    <message>
+        <source>traced %1</source>
+        <translation>aufgezeichnet: %1</translation>
     </message>
 </context>
 <context>
@@ -2219,6 +3667,22 @@ eigenes Feld. Ein eigenes Rezept mit derselben Frage wird ersetzt.</translation>
     <message>
         <source>%1 · over time in steps of %2</source>
         <translation>%1 · im Zeitverlauf in Schritten von %2</translation>
+    </message>
+    <message>
+        <source>Command: %1</source>
+        <translation>Befehl: %1</translation>
+    </message>
+    <message>
+        <source>Began: %1</source>
+        <translation>Beginn: %1</translation>
+    </message>
+    <message>
+        <source>Took: %1</source>
+        <translation>Dauer: %1</translation>
+    </message>
+    <message>
+        <source>On: %1</source>
+        <translation>Rechner: %1</translation>
     </message>
 </context>
 <context>

@@ -1,6 +1,7 @@
 // needs: engine/record
 #ifndef Q_MOC_RUN // moc stumbles over <concepts>
 #include "graph/figure.h"
+#include "graph/noun.h"
 #include "graph/sha256.h"
 #include "graph/store.h"
 #include "graph/text.h"
@@ -236,8 +237,8 @@ private Q_SLOTS:
         QTest::newRow("tiny") << q(formatShare(1, 2000)) << "0.05 %";
         QTest::newRow("too little for digits") << q(formatShare(13, 15'000'000)) << "< 0.01 %";
         QTest::newRow("none of all") << q(formatShare(0, 15)) << "0 %";
-        QTest::newRow("one") << q(withNoun("1", "calls")) << "1 call";
-        QTest::newRow("several") << q(withNoun("1,001", "calls")) << "1,001 calls";
+        QTest::newRow("one") << q(Noun("calls").with("1")) << "1 call";
+        QTest::newRow("several") << q(Noun("calls").with("1,001")) << "1,001 calls";
         QTest::newRow("one unit") << q(formatRange(8192, 16384, Unit::Nanoseconds)) << q("8.2 – 16.4 µs");
         QTest::newRow("two units") << q(formatRange(512, 1024, Unit::Bytes)) << q("512 B – 1 KiB");
         QTest::newRow("no minus zero") << q(formatFixed(-0.001, 1)) << "0.0";

@@ -100,10 +100,10 @@ private Q_SLOTS:
         QCOMPARE(q(fittingTitle(wide, changed)), QStringLiteral("What changed: where the time goes: a command (+28 % samples in all)"));
         QVERIFY(q(fittingTitle(column, changed)).startsWith("What changed (+28 %"));
         QVERIFY(isTitleOfOneLine(column, fittingTitle(column, changed)));
-        const auto about = titlesAbout("Callers and callees of ", "Around ", "libc.so.6`ns::Tree<int>::walk(int)");
+        const auto about = titlesAbout("Callers and callees of %1", "Around %1", "libc.so.6`ns::Tree<int>::walk(int)");
         QCOMPARE(q(fittingTitle(wide, about)), QStringLiteral("Callers and callees of libc.so.6`ns::Tree<int>::walk(int)"));
         QVERIFY(fittingTitle(column, about).find("walk") != std::string::npos);
-        QCOMPARE(q(fittingTitle(column, titlesAbout("Callers and callees of ", "Around ", "libc.so.6`msort_with_tmp.part.0"))),
+        QCOMPARE(q(fittingTitle(column, titlesAbout("Callers and callees of %1", "Around %1", "libc.so.6`msort_with_tmp.part.0"))),
             QStringLiteral("Around msort_with_tmp.part.0"));
         QVERIFY(isTitleOfOneLine(column, fittingTitle(column, about)));
     }

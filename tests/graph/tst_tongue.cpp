@@ -1,3 +1,4 @@
+#include "graph/noun.h"
 #include "graph/tongue.h"
 #include "graph/units.h"
 #include <QTest>
@@ -10,7 +11,9 @@ private Q_SLOTS:
     void withoutATongueItIsEnglish()
     {
         QCOMPARE(said("self %1, total %2, %3 of all", "1", "2", "50 %"), std::string("self 1, total 2, 50 % of all"));
-        QCOMPARE(withNoun("1", "samples"), std::string("1 sample"));
+        QCOMPARE(Noun("samples").with("1"), std::string("1 sample"));
+        QCOMPARE(saidOf(1, "%1 level of %2", "%1 levels of %2", "1", "f"), std::string("1 level of f"));
+        QCOMPARE(saidOf(0, "%1 level of %2", "%1 levels of %2", "0", "f"), std::string("0 levels of f"));
     }
 
     /// Another language may need the values in another order, and has plurals of its own.
@@ -19,10 +22,16 @@ private Q_SLOTS:
         const Tongue tongue([](const char* english) {
             return std::string(english) == "%1 of %2" ? std::string("von %2 sind es %1")
                 : std::string(english) == "samples"   ? std::string("Stichproben")
-                                                      : std::string(english);
+                : std::string(english) == "%1 sample" ? std::string("%1 Stichprobe")
+                : std::string(english) == "%1 samples" ? std::string("%1 Stichproben")
+                                                       : std::string(english);
         }, {});
         QCOMPARE(said("%1 of %2", "3", "10 %"), std::string("von 10 % sind es 3"));
-        QCOMPARE(withNoun("7", "samples"), std::string("7 Stichproben"));
+        QCOMPARE(Noun("samples").said(), std::string("Stichproben"));
+        QCOMPARE(Noun("samples").with("7"), std::string("7 Stichproben"));
+        QCOMPARE(Noun("samples").with("1"), std::string("1 Stichprobe"));
+        QCOMPARE(Noun("samples").plural(), std::string("samples")); // in files
+        QCOMPARE(Noun("cycles").with("1"), std::string("1 cycle")); // of another tool
         QCOMPARE(said("unknown to it"), std::string("unknown to it"));
     }
 

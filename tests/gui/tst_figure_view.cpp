@@ -245,7 +245,7 @@ private Q_SLOTS:
         const auto& lines = s.view.search(QStringLiteral("line$"));
         QCOMPARE(lines.items.size(), std::size_t{2});
         QTRY_VERIFY(lines.share);
-        QVERIFY(*lines.share == (graph::Share{0.6, "all"})); // 60 of 100, though the inner one has 20 of them
+        QVERIFY(*lines.share == (graph::Share{0.6})); // 60 of 100, though the inner one has 20 of them
         QCOMPARE(s.view.search(QStringLiteral("parse|draw")).items.size(), std::size_t{2});
         QCOMPARE(s.view.search(QStringLiteral("dr(")).items.size(), std::size_t{0}); // no valid expression: as it is
         QCOMPARE(s.view.search(QString()).items.size(), std::size_t{0});
@@ -256,7 +256,7 @@ private Q_SLOTS:
         const auto what = visual(small(), "sandwich");
         const auto found
             = [&](const char* text, const char* middle) { return what->share(gui::nameTest(QString::fromLatin1(text)), middle); };
-        const auto is = [](double value, const char* whole) { return std::optional(graph::Share{value, whole}); };
+        const auto is = [](double value, const char* whole) { return std::optional(graph::Share{value, graph::Share::Of::Function, whole}); };
         QVERIFY(found("main|draw", "app`line") == is(1.0, "app`line"));
         QVERIFY(found("line", "app`draw") == is(60.0 / 70, "app`draw"));
         QVERIFY(found("parse|line", "app`main") == is(0.9, "app`main")); // 30 and 60 of 100

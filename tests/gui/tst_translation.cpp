@@ -1,6 +1,9 @@
 // needs: graph graph/models
+#include "graph/noun.h"
+#include "graph/store.h"
 #include "graph/visual.h"
 #include "gui/sidebar.h"
+#include "gui/tongue.h"
 #include "gui/translation.h"
 #include "window_fixture.h"
 #include <QAction>
@@ -47,6 +50,43 @@ QStringList placesIn(const QString& text)
         all << m.next().captured();
     all.sort();
     all.removeDuplicates();
+    return all;
+}
+/// Texts that a source in graph/ says: the literals of what said() and toSay() get first, and of the two that saidOf() chooses from.
+QStringList saidIn(const QString& source)
+{
+    static const QRegularExpression kSays(QStringLiteral("\\b(said|saidOf|toSay)\\("));
+    QStringList all;
+    for (auto m = kSays.globalMatch(source); m.hasNext();) {
+        const auto call = m.next();
+        const bool chooses = call.captured(1) == QStringLiteral("saidOf");
+        int depth = 0, argument = 0;
+        bool follows = false; // upon another literal, which it goes on
+        for (auto at = call.capturedEnd(); at < source.size() && depth >= 0; ++at) {
+            const auto c = source[at];
+            if (c == QChar('"')) {
+                QString words;
+                for (++at; source[at] != QChar('"'); ++at)
+                    if (source[at] != QChar('\\'))
+                        words += source[at];
+                    else if (source[++at] != QChar('u'))
+                        words += source[at];
+                    else
+                        words += QChar(source.mid(std::exchange(at, at + 4) + 1, 4).toUInt(nullptr, 16));
+                const bool isSaid = depth == 0 && (chooses ? argument == 1 || argument == 2 : argument == 0);
+                if (isSaid && follows)
+                    all.back() += words;
+                else if (isSaid)
+                    all << words;
+                follows = true;
+                continue;
+            }
+            if (!c.isSpace()) follows = false;
+            if (QStringLiteral("([{").contains(c)) ++depth;
+            if (QStringLiteral(")]}").contains(c)) --depth;
+            if (c == QChar(',') && depth == 0) ++argument;
+        }
+    }
     return all;
 }
 } // namespace
@@ -104,18 +144,44 @@ private Q_SLOTS:
     {
         const auto german = gui::Translation::of(QLocale());
         QVERIFY(german);
-        static const QRegularExpression kSaid(QStringLiteral("\\bsaid\\(\"((?:[^\"\\\\]|\\\\.)*)\""));
-        int found = 0;
-        QDirIterator files(QStringLiteral(DSCOPE_SOURCE "/graph"), {QStringLiteral("*.cpp")}, QDir::Files, QDirIterator::Subdirectories);
-        while (files.hasNext()) {
-            const auto text = QString::fromUtf8(tests::contents(files.next()));
-            for (auto m = kSaid.globalMatch(text); m.hasNext(); ++found) {
-                auto words = m.next().captured(1);
-                words.replace(QStringLiteral("\\u2026"), QChar(0x2026)).replace(QStringLiteral("\\u00b7"), QChar(0xb7));
+        QSet<QString> found;
+        QDirIterator files(QStringLiteral(DSCOPE_SOURCE "/graph"), {QStringLiteral("*.cpp"), QStringLiteral("*.h")}, QDir::Files,
+            QDirIterator::Subdirectories);
+        while (files.hasNext())
+            for (const auto& words : saidIn(QString::fromUtf8(tests::contents(files.next())))) {
                 QVERIFY2(!german->translate("Figures", words.toUtf8().constData(), nullptr, -1).isEmpty(), qPrintable(words));
+                found.insert(words);
             }
+        for (const auto& one : messagesOf(kGerman))
+            if (one.context == QStringLiteral("Figures"))
+                QVERIFY2(found.contains(one.source), qPrintable(one.source + QStringLiteral(": nobody says it any more")));
+        QVERIFY(found.size() > 400);
+    }
+
+    /// Numbers, nouns and sentences together.
+    void aFigureSpeaksGerman()
+    {
+        const auto german = gui::Translation::of(QLocale());
+        QVERIFY(german && QCoreApplication::installTranslator(german.get()));
+        const auto tongue = gui::tongueOfWindow();
+        graph::Store before, after;
+        for (const auto& r : test::written({"dd"}))
+            before.take(r);
+        for (const auto& r : test::written({"dd", "cc"}))
+            after.take(r);
+        for (const auto& kind : graph::kinds()) {
+            if (kind.name != "bars") continue;
+            const auto one = kind.make(after)->figure({}), both = kind.compare(before, after)->figure({});
+            QCOMPARE(QString::fromStdString(one.words.subtitle),
+                QStringLiteral("Bytes nach execname \u00b7 sum(arg2) nach execname \u00b7 zusammen 161 MiB \u00b7 in 3,00 s"));
+            QCOMPARE(QString::fromStdString(one.description),
+                QStringLiteral("Bytes nach execname. dd: 94,2 MiB \u00b7 58,3 %. cc: 67,3 MiB \u00b7 41,7 %."));
+            QCOMPARE(QString::fromStdString(both.words.title),
+                QStringLiteral("Was sich ge\u00e4ndert hat: Bytes nach execname (zusammen +71 %)"));
         }
-        QVERIFY(found > 50);
+        QCOMPARE(QString::fromStdString(graph::Noun("samples").with("1")), QStringLiteral("1 Stichprobe"));
+        QCOMPARE(QString::fromStdString(graph::Noun("events").partOf("3", "1.000")), QStringLiteral("3 von 1.000 Ereignissen"));
+        QCoreApplication::removeTranslator(german.get());
     }
 
     void otherLanguagesStayEnglish_data()
