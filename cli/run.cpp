@@ -4,6 +4,7 @@
 #include "cli/figures.h"
 #include "cli/front_end.h"
 #include "cli/inputs.h"
+#include "cli/interruption.h"
 #include "cli/messages.h"
 #include "cli/ordinary_user.h"
 #include "cli/output.h"
@@ -45,11 +46,10 @@ session::Session::Watcher watcher(const Arguments& a, const record::Program& pro
 
 // What a signal handler can reach. Set while a session runs, and only then.
 std::atomic<tracer::Run*> g_running = nullptr;
-std::atomic<int> g_signals = 0;
 bool g_diesOfPipes = false; ///< SIGPIPE was not ignored at the start
 void onSignal(int)
 {
-    if (g_signals.fetch_add(1) > 0) ::_exit(0); // asked twice: leave at once
+    if (!isFirstToAsk()) return;
     if (auto* run = g_running.load()) run->stop(tracer::Run::Stop::Interrupted);
 }
 void catchSignals()
@@ -128,7 +128,7 @@ bool onlyReads(const Arguments& a, const tracer::Program& program)
 bool beginInTime(const Arguments& a, Front& front)
 {
     if (!a.schedule.at) return true;
-    const auto late = awaitBegin(*a.schedule.at, front.control(), [&] { return g_signals > 0 || front.asked() == Asked::End; });
+    const auto late = awaitBegin(*a.schedule.at, front.control(), [&] { return isInterrupted() || front.asked() == Asked::End; });
     constexpr std::int64_t kToTell = 100'000'000;
     if (late && *late > kToTell)
         front.tell(std::array{warningOf("the run begins " + std::to_string(*late / 1'000'000) + " ms after the time of --at")});
@@ -176,7 +176,7 @@ int trace(const Arguments& a, tracer::Tracer& tracer, tracer::Program program, F
     if (!started) return front.fail(started.error().message);
     auto& run = **started;
     g_running = &run;
-    if (g_signals > 0) run.stop(tracer::Run::Stop::Interrupted);
+    if (isInterrupted()) run.stop(tracer::Run::Stop::Interrupted);
     if (auto begun = consumers.begin(); !begun) return front.fail(begun.error().message);
     if (readsOnly)
         if (const auto bound = allowReadingOnly(); !bound)
