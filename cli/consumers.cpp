@@ -92,6 +92,7 @@ void Consumers::addPrinter()
         m_effects ? &*m_effects : nullptr);
     if (m_arguments.options.isSet("oformat")) m_printer->setFormat(m_arguments.options.text("oformat"));
     m_printer->toTerminal(m_output.isTerminal());
+    m_printer->groupDigits(format::environmentGrouping());
     m_printer->checkOptions([options = m_arguments.options](const std::string& name, const std::string& value) mutable -> Result<> {
         DSCOPE_CHECK(options.set(name, value));
         if (const auto* row = options::find(name); row && !row->atRunTime) return Error{0, "Operation illegal when tracing is active"};

@@ -44,6 +44,7 @@ FarHost::FarHost(std::string name, remote::Collection& collection, const Listene
     const auto complain = [this](std::string_view text) { m_said.take(text); };
     m_printer = std::make_unique<format::Printer>([this](std::string_view text) { m_printed->take(text); }, complain);
     m_printer->toTerminal(listeners.isTerminal);
+    m_printer->groupDigits(format::environmentGrouping());
 }
 
 Result<> FarHost::start(const std::vector<std::string>& command)

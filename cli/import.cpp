@@ -46,6 +46,7 @@ int importText(const Arguments& a)
             text, [](std::string_view s) { tell(s); }, nullptr);
         if (a.options.isSet("oformat")) printer->setFormat(a.options.text("oformat"));
         printer->toTerminal(output.isTerminal());
+        printer->groupDigits(format::environmentGrouping());
         sinks.push_back(printer.get());
     }
 

@@ -15,12 +15,14 @@ struct Printer::Impl {
         if (!style) return;
         document.emplace(*style, out, messages, effects);
         document->checkOptions(check);
+        document->groupDigits(grouping);
     }
 
     Write out, messages;
     Effects* effects;
     std::string format; ///< asked for; empty: as the program says
     OptionCheck check;
+    Grouping grouping;
     TextPrinter text;
     std::optional<StructuredPrinter> document;
 };
@@ -36,6 +38,12 @@ void Printer::checkOptions(OptionCheck check)
 }
 
 void Printer::toTerminal(bool isTerminal) { m->text.toTerminal(isTerminal); }
+
+void Printer::groupDigits(Grouping grouping)
+{
+    m->text.groupDigits(grouping);
+    m->grouping = std::move(grouping);
+}
 
 void Printer::take(const Record& record)
 {

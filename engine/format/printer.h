@@ -1,5 +1,6 @@
 #pragma once
 #include "engine/format/effects.h"
+#include "engine/format/grouping.h"
 #include "engine/record/record.h"
 #include <memory>
 #include <string>
@@ -14,6 +15,8 @@ public:
     void setFormat(std::string oformat);
     void checkOptions(OptionCheck check);
     void toTerminal(bool isTerminal);
+    /// How %'d groups digits; not at all where it was not told.
+    void groupDigits(Grouping grouping);
     void take(const record::Record& record) override;
     /// After the last record. A document whose stream ended without an Exit ends here.
     void finish();

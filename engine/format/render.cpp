@@ -10,21 +10,28 @@ namespace {
 /// A conversion with its dynamic parts filled in.
 struct Spec {
     const Conversion& conversion;
+    const Grouping& grouping;
     int width = 0;     ///< 0: none; negative widths have become the flag
     int precision = 0; ///< 0: none. dtrace does not know a precision of 0
     bool left = false;
+
+    bool has(char flag) const { return conversion.flags.find(flag) != std::string::npos; }
+    bool groups() const { return has('\'') && std::string_view("diufgG").find(conversion.verb) != std::string_view::npos; }
 
     /// "%-08.3" + size + verb, for snprintf.
     std::string cFormat(std::string_view suffix) const
     {
         std::string f = "%";
         for (const char flag : conversion.flags)
-            if (flag != '-' && !(flag == '0' && left)) f += flag;
+            if (flag != '-' && flag != '\'' && !(flag == '0' && left)) f += flag;
         if (left) f += '-';
         if (width != 0) f += std::to_string(width);
         if (precision > 0) f += '.' + std::to_string(precision);
         return f.append(suffix);
     }
+
+    /// The same with other flags.
+    Spec of(const Conversion& other) const { return {other, grouping, width, precision, left}; }
 
     std::string text(std::string_view s) const
     {
@@ -35,6 +42,17 @@ struct Spec {
 
 template <typename T> std::string number(const Spec& spec, std::string_view suffix, T value)
 {
+    if (spec.groups() && !spec.grouping.separator.empty()) {
+        Conversion plain = spec.conversion;
+        std::erase(plain.flags, '\'');
+        Spec narrow = spec.of(plain);
+        narrow.width = 0;
+        auto out = spec.grouping.inNumber(number(narrow, suffix, value));
+        const auto width = std::size_t(spec.width);
+        if (spec.has('0') && !spec.left && out.size() < width)
+            out.insert(std::min(out.find_first_not_of("+- "), out.size()), width - out.size(), '0');
+        return padded(out, spec.left ? -spec.width : spec.width);
+    }
     const std::string format = spec.cFormat(suffix);
     const int size = std::snprintf(nullptr, 0, format.c_str(), value);
     std::string out(size > 0 ? std::size_t(size) : 0, '\0');
@@ -195,7 +213,7 @@ std::string render(const Context& context, const std::vector<Conversion>& format
         if (out.size() > kLongestText) break;
         out += c.literal;
         if (c.verb == 0) continue;
-        Spec spec{c};
+        Spec spec{c, context.grouping};
         spec.width = dynamic(c.width);
         spec.precision = dynamic(c.precision);
         spec.left = spec.width < 0 || c.flags.find('-') != std::string::npos;

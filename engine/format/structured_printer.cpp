@@ -268,6 +268,7 @@ StructuredPrinter::StructuredPrinter(DocumentStyle style, Write out, Write messa
 }
 StructuredPrinter::~StructuredPrinter() = default;
 void StructuredPrinter::checkOptions(OptionCheck check) { m->optionCheck = std::move(check); }
+void StructuredPrinter::groupDigits(Grouping grouping) { m->context.grouping = std::move(grouping); }
 void StructuredPrinter::take(const Record& record) { giveTo(*m, record); }
 void StructuredPrinter::finish() { m->end(); }
 } // namespace dscope::format

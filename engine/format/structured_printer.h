@@ -1,6 +1,7 @@
 #pragma once
 #include "engine/format/document.h"
 #include "engine/format/effects.h"
+#include "engine/format/grouping.h"
 #include "engine/record/record.h"
 #include <memory>
 namespace dscope::format {
@@ -14,6 +15,7 @@ public:
     StructuredPrinter(DocumentStyle style, Write out, Write messages, Effects* effects = nullptr);
     ~StructuredPrinter() override;
     void checkOptions(OptionCheck check);
+    void groupDigits(Grouping grouping);
     void take(const record::Record& record) override;
     /// Ends a document whose stream ended without an Exit. Else does nothing.
     void finish();

@@ -311,5 +311,6 @@ TextPrinter::TextPrinter(Write out, Write messages, Effects* effects)
 TextPrinter::~TextPrinter() = default;
 void TextPrinter::checkOptions(OptionCheck check) { m->optionCheck = std::move(check); }
 void TextPrinter::toTerminal(bool isTerminal) { m->isTerminal = m->context.toTerminal = isTerminal; }
+void TextPrinter::groupDigits(Grouping grouping) { m->context.grouping = std::move(grouping); }
 void TextPrinter::take(const Record& record) { giveTo(*m, record); }
 } // namespace dscope::format

@@ -1,5 +1,6 @@
 #pragma once
 #include "engine/format/effects.h"
+#include "engine/format/grouping.h"
 #include "engine/record/record.h"
 #include <memory>
 #include <string_view>
@@ -21,6 +22,8 @@ public:
     /// `out` is a terminal: control characters in traced data are printed as visible text. The text of the program's own formats is
     /// unchanged, and so are commands of system() and the output that freopen() sends into a file.
     void toTerminal(bool isTerminal);
+    /// How %'d groups digits; not at all where it was not told.
+    void groupDigits(Grouping grouping);
     void take(const record::Record& record) override;
 
 private:

@@ -1,4 +1,5 @@
 #pragma once
+#include "engine/format/grouping.h"
 #include "engine/format/zone.h"
 #include "engine/record/kept_stacks.h"
 #include "engine/record/record.h"
@@ -37,6 +38,7 @@ struct Context {
     int stackIndent = 14;
     std::size_t stringSize = 256; ///< option strsize: what a string takes where bytes are shown, its NUL apart
     Zone zone;                    ///< of the traced machine
+    Grouping grouping;            ///< of who reads
     mutable FrameTexts frameTexts;
 
     /// Frames of the stack a field holds; none when it is not defined.

@@ -4,6 +4,7 @@
 #include <QObject>
 #include <QTest>
 #include <cstdio>
+#include <cstdlib>
 #include <limits>
 using namespace dscope;
 using namespace dscope::format;
@@ -51,6 +52,50 @@ template <typename... T> std::string c(const std::string& format, T... values)
 class TestPrintf : public QObject {
     Q_OBJECT
 private Q_SLOTS:
+    /// As the C library has it in locales whose digits stand in groups.
+    void digitsStandInGroups_data()
+    {
+        QTest::addColumn<QByteArray>("format");
+        QTest::addColumn<QByteArray>("sizes");
+        QTest::addColumn<qint64>("value");
+        QTest::addColumn<QByteArray>("text");
+        const QByteArray threes("\3\3"), once("\3\177"), india("\3\2");
+        QTest::newRow("none is asked for") << QByteArray("%d") << threes << qint64{1234567} << QByteArray("1234567");
+        QTest::newRow("three digits") << QByteArray("%'d") << threes << qint64{123} << QByteArray("123");
+        QTest::newRow("four") << QByteArray("%'d") << threes << qint64{1234} << QByteArray("1,234");
+        QTest::newRow("six") << QByteArray("%'d") << threes << qint64{123456} << QByteArray("123,456");
+        QTest::newRow("negative") << QByteArray("%'i") << threes << qint64{-1234567} << QByteArray("-1,234,567");
+        QTest::newRow("all of 64 bits") << QByteArray("%'u") << threes << qint64{-1} << QByteArray("18,446,744,073,709,551,615");
+        QTest::newRow("one group, and the rest") << QByteArray("%'d") << once << qint64{1234567} << QByteArray("1234,567");
+        QTest::newRow("three, then twos") << QByteArray("%'d") << india << qint64{123456789} << QByteArray("12,34,56,789");
+        QTest::newRow("a locale without groups") << QByteArray("%'d") << QByteArray() << qint64{1234567} << QByteArray("1234567");
+        QTest::newRow("in a column") << QByteArray("[%'12d]") << threes << qint64{1234567} << QByteArray("[   1,234,567]");
+        QTest::newRow("at its left") << QByteArray("[%-'12d]") << threes << qint64{1234567} << QByteArray("[1,234,567   ]");
+        QTest::newRow("zeros are not grouped") << QByteArray("%0'12d") << threes << qint64{-1234567} << QByteArray("-001,234,567");
+        QTest::newRow("a plus") << QByteArray("%+'d") << threes << qint64{1234567} << QByteArray("+1,234,567");
+        QTest::newRow("hexadecimal has no groups") << QByteArray("%'x") << threes << qint64{0x1234567} << QByteArray("1234567");
+    }
+    void digitsStandInGroups()
+    {
+        QFETCH(QByteArray, format);
+        QFETCH(QByteArray, sizes);
+        QFETCH(qint64, value);
+        QFETCH(QByteArray, text);
+        Context context;
+        context.grouping = {",", sizes.toStdString()};
+        Arguments a;
+        if (format.contains('u'))
+            a.add(static_cast<std::uint64_t>(value));
+        else
+            a.add(static_cast<std::int64_t>(value));
+        QCOMPARE(QByteArray::fromStdString(print(format.toStdString(), a, context)), text);
+    }
+    void withoutALocaleDigitsStandTogether()
+    {
+        QCOMPARE(print("%'d", Arguments().add(std::int64_t{1234567})), std::string("1234567"));
+        ::setenv("LC_ALL", "C", 1);
+        QCOMPARE(environmentGrouping().separator, std::string());
+    }
     void aFormatFallsIntoTextAndConversions()
     {
         const auto f = parseFormat("a%%b%-*.3lld|%@'u\n%s tail");
