@@ -9,6 +9,7 @@ namespace dscope::format {
 using namespace record;
 namespace {
 constexpr int kPackedKey = 16;
+constexpr std::uint32_t kMostCpus = 8192; ///< as many as Linux can have
 
 std::string valueText(const RowStyle& style, const Aggregation& a, const std::vector<std::int64_t>& data, std::int64_t divisor)
 {
@@ -205,9 +206,9 @@ std::vector<std::int64_t> dataOf(const Aggregation& aggregation, const Aggregati
     return zeros;
 }
 
-ValuesByCpu::ValuesByCpu(const AggregationState& state, AggregationId id)
+ValuesByCpu::ValuesByCpu(const AggregationState& state, AggregationId id, std::uint32_t cpus)
     : m_keys(state.aggregations().at(id.value).keys), m_aggregation(state.aggregations().at(id.value + 1)),
-      m_divisor(state.entry({id.value + 1}).divisor)
+      m_divisor(state.entry({id.value + 1}).divisor), m_cpus(std::min(cpus, kMostCpus))
 {
     if (m_aggregation.keys.size() != m_keys.size() + 1) return; // nothing was aggregated
     for (const auto& row : state.entry({id.value + 1}).rows)
@@ -219,27 +220,36 @@ std::string ValuesByCpu::keyOf(std::span<const Field> fields, ByteView key) cons
     return record::comparable(fields.first(m_keys.size()), key);
 }
 
+std::vector<std::string> ValuesByCpu::lines(const RowStyle& style, ByteView key) const
+{
+    const auto known = m_rows.find(keyOf(m_keys, key));
+    if (known == m_rows.end()) return {};
+    const auto nothing = emptyData(m_aggregation.function);
+    std::map<std::int64_t, const std::vector<std::int64_t>*> all;
+    for (std::uint32_t cpu = 0; cpu < m_cpus; ++cpu)
+        all[cpu] = &nothing;
+    for (const auto& [cpu, row] : known->second)
+        all[cpu] = &row->data;
+    std::vector<std::string> out;
+    for (const auto& [cpu, data] : all)
+        out.push_back("    [CPU " + std::to_string(cpu) + ']' + valueText(style, m_aggregation, *data, m_divisor));
+    return out;
+}
+
 std::string ValuesByCpu::text(const RowStyle& style, const AggregationRow& row) const
 {
     std::string out;
-    if (const auto known = m_rows.find(keyOf(m_keys, row.key)); known != m_rows.end())
-        for (const auto& [cpu, values] : known->second)
-            out += line(style, cpu, *values) + '\n';
+    for (const auto& line : lines(style, row.key))
+        out += line + '\n';
     return out;
 }
 
 std::string ValuesByCpu::joinedText(const RowStyle& style, ByteView key) const
 {
     std::string out;
-    if (const auto known = m_rows.find(keyOf(m_keys, key)); known != m_rows.end())
-        for (const auto& [cpu, values] : known->second)
-            out += '\n' + line(style, cpu, *values);
+    for (const auto& line : lines(style, key))
+        out += '\n' + line;
     return out;
-}
-
-std::string ValuesByCpu::line(const RowStyle& style, std::int64_t cpu, const AggregationRow& values) const
-{
-    return "    [CPU " + std::to_string(cpu) + ']' + valueText(style, m_aggregation, values.data, m_divisor);
 }
 
 std::string joinedText(const Context& context, const RowStyle& style, const AggregationState& state, std::span<const AggregationId> ids,

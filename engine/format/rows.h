@@ -24,21 +24,24 @@ RowStyle rowStyle(const std::map<std::string, std::string>& options);
 /// Source of the agghist and aggpack layouts: illumos, libdtrace/common/dt_consume.c.
 void writeRows(const Context& context, const RowStyle& style, const record::Aggregation& aggregation,
     std::span<const record::AggregationRow> rows, std::int64_t divisor, const std::function<void(std::string_view)>& write);
-/// What option aggpercpu shows below the rows of an aggregation: the values by CPU, a line each. They are of the aggregation behind it,
-/// which has the CPU as its last key. Good until the state changes.
+/// What option aggpercpu shows below the rows of an aggregation: the values by CPU, a line each, also for those of the machine's `cpus`
+/// that aggregated nothing. They are of the aggregation behind it, which has the CPU as its last key. Good until the state changes.
+/// Source: DTrace for Linux, libdtrace/dt_consume.c, dt_print_aggs(); dt_aggregate.c for what a CPU has that aggregated nothing.
 class ValuesByCpu {
 public:
-    ValuesByCpu(const record::AggregationState& state, AggregationId id);
+    ValuesByCpu(const record::AggregationState& state, AggregationId id, std::uint32_t cpus);
     std::string text(const RowStyle& style, const record::AggregationRow& row) const;
     /// The same between the values of a joined row: each line begins with a newline, none ends with one.
     std::string joinedText(const RowStyle& style, ByteView key) const;
 
 private:
-    std::string line(const RowStyle& style, std::int64_t cpu, const record::AggregationRow& values) const;
+    /// "    [CPU 0]" and the value of each CPU, for a key that is known.
+    std::vector<std::string> lines(const RowStyle& style, ByteView key) const;
     std::string keyOf(std::span<const record::Field> fields, ByteView key) const;
     const std::vector<record::Field>& m_keys;
     const record::Aggregation& m_aggregation;
     std::int64_t m_divisor;
+    std::uint32_t m_cpus;
     std::map<std::string, std::map<std::int64_t, const record::AggregationRow*>> m_rows; ///< by the keys without the CPU
 };
 /// One joined row: keys, then each value, and behind each its values by CPU, if `byCpu` has them of each of `ids`.

@@ -60,7 +60,7 @@ struct TextPrinter::Impl final : Printing {
         const auto& aggregation = state.aggregations()[id.value];
         const auto writeText = [this](std::string_view text) { write(text); };
         if (!showsCpus) return writeRows(context, style, aggregation, rows, entry.divisor, writeText);
-        const ValuesByCpu byCpu(state, id);
+        const ValuesByCpu byCpu(state, id, program.cpus);
         for (const auto& row : rows) {
             writeRows(context, style, aggregation, std::span(&row, 1), entry.divisor, writeText);
             write(byCpu.text(style, row));
@@ -266,7 +266,7 @@ void TextPrinter::Impl::printa(const Action& action, const std::vector<Conversio
     std::vector<ValuesByCpu> byCpu;
     if (plain && showsCpus)
         for (const auto id : ids)
-            byCpu.emplace_back(state, id);
+            byCpu.emplace_back(state, id, program.cpus);
     for (const JoinedRow& row : joinRows(state, ids, sorting)) {
         if (plain) {
             write(joinedText(context, style, state, ids, byCpu, row));

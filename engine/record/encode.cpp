@@ -22,6 +22,7 @@ template <typename A> void parts(A& a, Program& r)
     a.added(r.placesUnnamed, false);
     a.facts(r);
     a.added(r.clock, {});
+    a.added(r.cpus, std::uint32_t{0});
 }
 template <typename A> void parts(A& a, LayoutPart::Enumerator& r) { a(r.name, r.value); }
 template <typename A> void parts(A& a, LayoutPart& r) { a(r.kind, r.depth, r.bitOffset, r.bits, r.count, r.name, r.type, r.enumerators); }

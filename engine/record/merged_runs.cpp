@@ -199,6 +199,7 @@ Program MergedRuns::mergedProgram()
         all.started = std::min(all.started, p.started + run->shift);
         all.placesUnnamed = all.placesUnnamed && p.placesUnnamed;
         all.timesAreLines = all.timesAreLines || p.timesAreLines;
+        all.cpus = std::max(all.cpus, p.cpus);
         m_leavesProcesses = m_leavesProcesses || p.tellsOfProcesses;
     }
 

@@ -166,7 +166,8 @@ struct Program {
     bool isImported = false;       ///< another tool's text: there was no D program, and `source` says whose text it is
     bool timesAreLines = false;    ///< imported text that tells no times: Fired::when is the number of a line
     Dialect dialect = Dialect::Dtrace;
-    ClockReading clock{}; ///< when the run began
+    ClockReading clock{};   ///< when the run began
+    std::uint32_t cpus = 0; ///< that the traced machine may have, numbered from 0; 0: not known
     bool operator==(const Program&) const = default;
 };
 /// A probe and its number. Comes before the first record that names it.

@@ -310,6 +310,7 @@ std::optional<Compiled> compile(const Request& a, const host::Host& host, const 
         object->schema.command += c;
     }
     object->schema.zone = format::machineZone(::getenv("TZ"));
+    object->schema.cpus = static_cast<std::uint32_t>(std::max(host.cpuCount(), 0));
     return Compiled{
         std::move(*program), std::move(*object), a.reports ? front.stability() : std::string(), a.writes ? front.written() : std::string()};
 }

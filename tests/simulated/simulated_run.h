@@ -139,6 +139,7 @@ public:
         m_object.schema.name = "case.d";
         for (const auto& [name, value] : program->options.all())
             m_object.schema.options[name] = value;
+        m_object.schema.cpus = static_cast<std::uint32_t>(m_host.cpuCount());
         m_object.schema.wallClockOffset = 1'000'000'000'000'000'000; // 2001-09-09 01:46:40 UTC
         return {};
     }

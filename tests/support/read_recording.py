@@ -130,7 +130,8 @@ class Parts:
                 tellsOfProcesses="?", isImported=lambda: self.at < len(self.data) and self.number("?"),
                 placesUnnamed=lambda: self.at < len(self.data) and self.number("?"),
                 facts=lambda: self.facts() if self.at < len(self.data) else {},
-                clock=lambda: self.clock() if self.at < len(self.data) else {})
+                clock=lambda: self.clock() if self.at < len(self.data) else {},
+                cpus=lambda: self.number("I") if self.at < len(self.data) else 0)
         if kind == 2:
             return "ProbeDef", self.of(id="I", provider=text, module=text, function=text, name=text)
         if kind == 3:

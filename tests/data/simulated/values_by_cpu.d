@@ -1,4 +1,4 @@
-/* aggpercpu: below each row its values by CPU, as DTrace for Linux prints them; clear, trunc and normalize act on both. */
+/* aggpercpu: below each row its values by CPU, of idle ones, too, as DTrace for Linux prints them; clear, trunc and normalize act on both. */
 #pragma D option quiet
 #pragma D option aggpercpu
 
@@ -32,26 +32,45 @@ syscall::write:return
 4 in all
 
   dog                                                              30
+    [CPU 0]                0
     [CPU 1]               30
+    [CPU 2]                0
+    [CPU 3]                0
   cat                                                              35
     [CPU 0]               10
+    [CPU 1]                0
+    [CPU 2]                0
     [CPU 3]               25
 
   dog                                                              30
-    [CPU 1]               30               30
+    [CPU 0]                0
     [CPU 1]               30
+    [CPU 2]                0
+    [CPU 3]                0               30
+    [CPU 0] -9223372036854775808
+    [CPU 1]               30
+    [CPU 2] -9223372036854775808
+    [CPU 3] -9223372036854775808
   cat                                                              35
     [CPU 0]               10
+    [CPU 1]                0
+    [CPU 2]                0
     [CPU 3]               25               20
     [CPU 0]               10
+    [CPU 1] -9223372036854775808
+    [CPU 2] -9223372036854775808
     [CPU 3]               20
 
   cat                                                       1                5
     [CPU 0]               10
+    [CPU 1] 9223372036854775807
     [CPU 2]                8
     [CPU 3]                5
   dog                                                       2               30
+    [CPU 0] 9223372036854775807
     [CPU 1]               30
+    [CPU 2] 9223372036854775807
+    [CPU 3] 9223372036854775807
                 8
     [CPU 0]                0
     [CPU 1]                0
@@ -92,7 +111,10 @@ syscall::write:return
               32 |                                         0        
 
         1                1
+    [CPU 0]                0
+    [CPU 1]                0
     [CPU 2]                1
+    [CPU 3]                0
                 7
     [CPU 0]                1
     [CPU 1]                3

@@ -101,6 +101,7 @@ public:
         p.timesAreLines = flag();
         p.dialect = one(Dialect::DtraceForLinux);
         p.clock = clock();
+        p.cpus = number<std::uint32_t>();
         m_program = p;
         return p;
     }
@@ -266,7 +267,7 @@ bool isPrefix(const std::vector<Record>& part, const std::vector<Record>& all)
 {
     return part.size() <= all.size() && std::equal(part.begin(), part.end(), all.begin());
 }
-constexpr std::size_t kClock = 8 + 8 + 8 + 1 + 8, kAgreement = 4 + 4 + 8; // bytes
+constexpr std::size_t kClock = 8 + 8 + 8 + 1 + 8, kAgreement = 4 + 4 + 8, kCpus = 4; // bytes
 } // namespace
 
 class TestWire : public QObject {
@@ -350,11 +351,11 @@ private Q_SLOTS:
         constexpr std::size_t kEmpty = 4; // a list
         return encode(before).size() - kEmpty;
     }
-    /// Whether `size` is that of the record without what 1.5 has added, or without the last of it.
+    /// Whether `size` is that of the record without what 1.5 has added, and 1.6 to programs, or without the last of it.
     static bool isBefore15(const Record& r, std::size_t size)
     {
         const auto whole = encode(r).size();
-        if (std::holds_alternative<Program>(r)) return size + kClock == whole;
+        if (std::holds_alternative<Program>(r)) return size + kCpus == whole || size + kCpus + kClock == whole;
         return std::holds_alternative<Exit>(r) && (size + kAgreement == whole || size + kAgreement + kClock == whole);
     }
     /// Bytes of a program without what 1.3 has added.
@@ -369,7 +370,7 @@ private Q_SLOTS:
                     ++layouts;
                 }
         constexpr std::size_t kEmpty = 4; // a text, a list
-        return encode(program).size() - (kEmpty + 1 + 1 + kEmpty + kEmpty * layouts + kClock);
+        return encode(program).size() - (kEmpty + 1 + 1 + kEmpty + kEmpty * layouts + kClock + kCpus);
     }
     void aStackOfAnOlderRecordHasNoPlaces()
     {
