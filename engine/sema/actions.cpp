@@ -139,7 +139,7 @@ bool Analyser::tracememAction(const ast::Expr& call, Statement& into)
 
     // The bytes themselves are the field: an array of `size` bytes at the address.
     const auto* bytes = m_types.arrayOf(named("unsigned char"), static_cast<std::uint64_t>(size->integer));
-    const bool user = rules::isUserPointer(address->type);
+    const bool user = leadsIntoProcess(*address);
     auto memory
         = make(ExprKind::Dereference, bytes, call.kids[0]->at, {converted(address, m_types.pointerTo(bytes, types::spaceOf(user)))});
     memory->user = user;

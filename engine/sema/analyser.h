@@ -139,6 +139,8 @@ private:
 
     // scratch_pointers.cpp
     bool isScratch(const Expr& pointer) const;
+    bool leadsIntoScratch(const Expr& e) const;
+    bool leadsIntoProcess(const Expr& e) const;
     bool keepsScratch(const Expr& target, const Expr& value, Span at);
 
     // members.cpp
@@ -285,8 +287,9 @@ private:
     std::map<std::string, ExprPtr> m_providerExpressions; ///< by text and type
     std::deque<ast::ExprPtr> m_trees;                     ///< of provider expressions
     std::set<std::string> m_toldUndefined;
-    std::map<std::uint32_t, bool> m_holdsScratch; ///< by VariableId: of pointers, whether into what alloca() gave
-    std::set<std::string> m_typedefs;             ///< names of types that the program itself declares
+    std::map<std::uint32_t, bool> m_holdsScratch;     ///< by VariableId: of pointers, whether into what alloca() gave, or from there
+    std::map<std::uint32_t, bool> m_leadsIntoScratch; ///< by VariableId: of pointers, whether into what alloca() gave
+    std::set<std::string> m_typedefs;                 ///< names of types that the program itself declares
     std::set<std::string> m_enumerators;
     std::map<std::string, Span> m_aggregationAt; ///< first statement that names it
     std::set<std::string> m_brokenAggregations;  ///< whose first statement was wrong

@@ -259,7 +259,10 @@ ExprPtr Analyser::assigned(const Value& target, const ExprPtr& value, std::strin
     const bool isDynamicVariable = target.expr->kind == ExprKind::Element
         || (target.expr->kind == ExprKind::Variable && m_scope.variables[target.expr->variable.value].scope == ast::Scope::Self);
     const bool deletes = isZero && isDynamicVariable && rules::isStructured(type);
-    if (!empties && !deletes && !rules::accepts(type, *value)) {
+    // What copyin() has brought from a process has the types it has there.
+    const bool isCopy = rules::isUserPointer(type) && leadsIntoScratch(*value)
+        && rules::accepts(m_types.pointerTo(rules::targetOf(type), types::spaceOf(rules::isUserPointer(value->type))), *value);
+    if (!empties && !deletes && !isCopy && !rules::accepts(type, *value)) {
         error("D_OP_INCOMPAT", at, "operands have incompatible types: \"", types::spelled(type), "\" ", op, " \"",
             types::spelled(value->type), '"');
         return nullptr;

@@ -22,7 +22,7 @@ ExprPtr Analyser::asString(const ExprPtr& value)
 {
     if (rules::isString(value->type)) return value;
     auto e = make(ExprKind::StringFrom, m_types.string(), value->at, {value});
-    e->user = rules::isUserPointer(value->type) || (rules::isCharArray(value->type) && value->user);
+    e->user = leadsIntoProcess(*value) || (rules::isCharArray(value->type) && value->user);
     return e;
 }
 

@@ -32,7 +32,7 @@ Value Analyser::dereference(const Value& pointer, Span at)
     if (rules::isVoid(target)) return error("D_DEREF_VOID", at, "cannot dereference pointer to void");
     if (rules::isFunction(target)) return error("D_DEREF_FUNC", at, "cannot dereference pointer to function");
     auto d = make(ExprKind::Dereference, target, at, {decayed(pointer)});
-    d->user = type->isUser || (type->kind == Kind::Array && pointer.expr->user);
+    d->user = leadsIntoProcess(*pointer.expr) || (type->kind == Kind::Array && pointer.expr->user);
     return {.expr = d, .lvalue = resolved(target)->kind != Kind::Array, .writable = pointer.writable};
 }
 

@@ -85,7 +85,7 @@ bool Analyser::printAction(const ast::Expr& call, Statement& into)
         return false;
     }
 
-    const bool user = rules::isUserPointer(v.expr->type);
+    const bool user = leadsIntoProcess(*v.expr);
     const auto pointer = types::resolved(v.expr->type)->kind == types::Kind::Array ? decayed(v) : v.expr;
     record(into, *call.kids[0], converted(pointer, named("uintptr_t")));
     const auto* bytes = m_types.arrayOf(named("unsigned char"), std::min(size, kMostBytes));

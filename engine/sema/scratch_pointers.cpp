@@ -30,6 +30,31 @@ bool Analyser::isScratch(const Expr& e) const
     }
 }
 
+/// Whether a pointer leads into what copyin() or alloca() gave: as isScratch(), but a pointer that stands in such memory leads elsewhere.
+bool Analyser::leadsIntoScratch(const Expr& e) const
+{
+    switch (e.kind) {
+    case ExprKind::Cast: return leadsIntoScratch(*e.kids[0]);
+    case ExprKind::Assign:
+    case ExprKind::Comma: return leadsIntoScratch(*e.kids[1]);
+    case ExprKind::Member:
+    case ExprKind::Dereference: return types::resolved(e.type)->kind != types::Kind::Pointer && isScratch(e);
+    case ExprKind::Binary:
+        return std::any_of(
+            e.kids.begin(), e.kids.end(), [&](const auto& kid) { return rules::isPointer(kid->type) && leadsIntoScratch(*kid); });
+    case ExprKind::Conditional: return leadsIntoScratch(*e.kids[1]) && leadsIntoScratch(*e.kids[2]);
+    case ExprKind::Variable:
+    case ExprKind::Element: {
+        const auto at = m_leadsIntoScratch.find(e.variable.value);
+        return at != m_leadsIntoScratch.end() && at->second;
+    }
+    default: return isScratch(e);
+    }
+}
+
+/// Whether what a pointer leads to is in a process's memory. Its type says so, but for what copyin() has brought from there.
+bool Analyser::leadsIntoProcess(const Expr& e) const { return rules::isUserPointer(e.type) && !leadsIntoScratch(e); }
+
 /// Notes the kind of pointer that a variable holds. It must be the same in the whole program: if not, an error and false.
 bool Analyser::keepsScratch(const Expr& target, const Expr& value, Span at)
 {
@@ -40,6 +65,8 @@ bool Analyser::keepsScratch(const Expr& target, const Expr& value, Span at)
         error("D_ALLOCA_INCOMPAT", at, "ternary conditional with alloca and non-alloca branches cannot be assigned to a variable");
         return false;
     }
+    if (const auto [at, isNew] = m_leadsIntoScratch.emplace(target.variable.value, leadsIntoScratch(value)); !isNew)
+        at->second = at->second && leadsIntoScratch(value);
     const bool scratch = isScratch(value);
     const auto [known, isNew] = m_holdsScratch.emplace(target.variable.value, scratch);
     if (isNew || known->second == scratch) return true;
