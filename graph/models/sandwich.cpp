@@ -236,9 +236,14 @@ std::string Sandwich::inWords(const Sides& sides, const Function& function) cons
         std::string words;
         for (std::size_t i = 0; i < std::min<std::size_t>(next.size(), 5); ++i)
             words += (i ? ", " : "") + std::string(next[i].second) + ' ' + share(-next[i].first, sides.total);
-        return words.empty() ? said("none") : words;
+        return words;
     };
-    return text + ' ' + said("Callers: %1. Callees: %2.", most(sides.callers), most(sides.callees));
+    const auto callers = most(sides.callers), callees = most(sides.callees);
+    const auto* both = callers.empty() && callees.empty() ? toSay("Callers: none. Callees: none.")
+        : callers.empty()                                 ? toSay("Callers: none. Callees: %2.")
+        : callees.empty()                                 ? toSay("Callers: %1. Callees: none.")
+                                                          : toSay("Callers: %1. Callees: %2.");
+    return text + ' ' + said(both, callers, callees);
 }
 /// What is too narrow, or too far away, to be drawn is in the figure's tree as well, so that it can be searched.
 void Sandwich::addHidden(Side& side) const

@@ -1789,7 +1789,7 @@
     </message>
     <message>
         <source>none</source>
-        <translation>keine</translation>
+        <translation>nichts</translation>
     </message>
     <message>
         <source>not drawn: %1 of less than %2 each</source>
@@ -2190,6 +2190,18 @@
     <message>
         <source>traced %1</source>
         <translation>aufgezeichnet: %1</translation>
+    </message>
+    <message>
+        <source>Callers: %1. Callees: none.</source>
+        <translation>Aufrufer: %1. Aufgerufene: keine.</translation>
+    </message>
+    <message>
+        <source>Callers: none. Callees: %2.</source>
+        <translation>Aufrufer: keine. Aufgerufene: %2.</translation>
+    </message>
+    <message>
+        <source>Callers: none. Callees: none.</source>
+        <translation>Aufrufer: keine. Aufgerufene: keine.</translation>
     </message>
 </context>
 <context>
