@@ -239,7 +239,9 @@ std::string Grammar::expandedProbe(const Token& token)
                 ++end;
         const Span at{token.at.file, token.at.begin + static_cast<std::uint32_t>(i), token.at.begin + static_cast<std::uint32_t>(end)};
         Lexer lexer(text.substr(i, end - i), m_file, m_macros);
+        const bool wasNamed = m_macros->zeroTarget.has_value();
         const Token value = lexer.next(Mode::Expression);
+        if (!wasNamed && m_macros->zeroTarget) m_macros->zeroTarget = at;
         if (const auto& failure = lexer.failure()) {
             fail(failure->tag, at, failure->message, failure->hints);
             return out;

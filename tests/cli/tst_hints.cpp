@@ -65,6 +65,8 @@ private Q_SLOTS:
         compiled("no { before the actions", "BEGIN trace(1); }", "hint: actions stand within { }");
         compiled("no / behind the predicate", "BEGIN /pid == 3 { trace(1); }", "hint: a / is missing");
         compiled("$target of nothing", "BEGIN /pid == $target/ { trace(1); }", "$target is 0: there is neither -c COMMAND nor -p PID");
+        compiled("$target of nothing in a probe's name", "BEGIN { } pid$target:a.out:main:entry { }",
+            "whose process it could be\n    BEGIN { } pid$target:a.out:main:entry { }\n                 ^\n");
         compiled("an argument that is no address", "syscall::openat:entry { trace(copyinstr(arg0)); }", "hint: its string is arg1: copyinstr(arg1)");
         QTest::newRow("a program in two words") << QStringList{"-e", "-n", "BEGIN", "{ trace(1); }"}
                                                 << QByteArray("hint: a program is one word of the command line");
