@@ -151,13 +151,16 @@ void bcopy(Firing& f, const Arguments& args) { copy(f, args, Memory::Kernel, 0, 
 void writeOut(Firing& f, std::uint32_t from, const Cell& to, const Cell& size, std::uint32_t room)
 {
     auto& b = f.b;
-    to.get(R1);
-    b.mov(R2, Builder::kScratch);
-    b.add(R2, from);
     size.get(R3, room);
-    b.call(Helper::ProbeWriteUser);
-    to.get(R1);
-    b.branch(Cond::Ne, R0, 0, f.fault(FaultKind::BadAddress));
+    // The helper takes no size of 0, and the verifier wants to see that.
+    b.when({R3, Cond::Gt, 0}, [&] {
+        to.get(R1);
+        b.mov(R2, Builder::kScratch);
+        b.add(R2, from);
+        b.call(Helper::ProbeWriteUser);
+        to.get(R1);
+        b.branch(Cond::Ne, R0, 0, f.fault(FaultKind::BadAddress));
+    });
     b.mov(R0, 0);
 }
 void copyout(Firing& f, const Arguments& args)
