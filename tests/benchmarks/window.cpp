@@ -12,6 +12,7 @@
 #include "engine/record/wire.h"
 #include "gui/main_window.h"
 #include "tests/support/streams.h"
+#include "tests/support/watched_events.h"
 #include <QApplication>
 #include <QElapsedTimer>
 #include <QFile>
@@ -33,12 +34,6 @@
 using namespace dscope;
 using namespace dscope::test;
 namespace {
-double spent(clockid_t clock)
-{
-    timespec t{};
-    ::clock_gettime(clock, &t);
-    return static_cast<double>(t.tv_sec) + static_cast<double>(t.tv_nsec) / 1e9;
-}
 /// MiB of memory that belongs to no file.
 double anonymous()
 {
@@ -48,34 +43,6 @@ double anonymous()
         if (line.startsWith("RssAnon:")) return line.mid(8).trimmed().split(' ').first().toDouble() / 1024;
     return 0;
 }
-/// Knows what the longest event has cost its thread.
-class Application final : public QApplication {
-public:
-    using QApplication::QApplication;
-    bool notify(QObject* receiver, QEvent* event) override
-    {
-        if (m_depth > 0) return QApplication::notify(receiver, event);
-        ++m_depth;
-        const auto before = spent(CLOCK_THREAD_CPUTIME_ID);
-        const auto* type = receiver->metaObject()->className();
-        const auto kind = int(event->type());
-        const bool done = QApplication::notify(receiver, event);
-        --m_depth;
-        if (const auto cost = spent(CLOCK_THREAD_CPUTIME_ID) - before; cost > m_longest) {
-            m_longest = cost;
-            m_where = QByteArray(type) + ", event " + QByteArray::number(kind);
-        }
-        return done;
-    }
-    void forget() { m_longest = 0; }
-    double longest() const { return m_longest; }
-    const QByteArray& where() const { return m_where; }
-
-private:
-    int m_depth = 0;
-    double m_longest = 0;
-    QByteArray m_where;
-};
 /// Waits without work of its own: processEvents() with a time limit would ask again and again, which is not the window's cost.
 void until(const std::function<bool()>& isDone)
 {
@@ -109,7 +76,7 @@ QString folded(const QTemporaryDir& folder, std::size_t stacks)
     }
     return path;
 }
-void open(Application& app, const QTemporaryDir& folder)
+void open(tests::WatchedApplication& app, const QTemporaryDir& folder)
 {
     for (const std::size_t stacks : {100'000, 1'000'000}) {
         const auto path = folded(folder, stacks);
@@ -119,17 +86,17 @@ void open(Application& app, const QTemporaryDir& folder)
         QCoreApplication::processEvents();
         app.forget();
         const auto memory = anonymous();
-        const auto before = spent(CLOCK_PROCESS_CPUTIME_ID);
+        const auto before = tests::secondsOf(CLOCK_PROCESS_CPUTIME_ID);
         QElapsedTimer clock;
         clock.start();
         window.open(path);
         auto& figure = window.views().panel(0).figure();
         until([&] { return figure.isSettled() && !figure.figure().items.empty(); });
         std::printf("open %zu stacks: %.2f s CPU until the picture (%.2f s on the clock), ", stacks,
-            spent(CLOCK_PROCESS_CPUTIME_ID) - before, double(clock.elapsed()) / 1e3);
+            tests::secondsOf(CLOCK_PROCESS_CPUTIME_ID) - before, double(clock.elapsed()) / 1e3);
         until([&] { return isDrawn(window) && window.functionTables().isSettled(); });
         std::printf("%.2f s until all tables, %.0f MiB more of anonymous memory, longest event %.0f ms (%s)\n",
-            spent(CLOCK_PROCESS_CPUTIME_ID) - before, anonymous() - memory, app.longest() * 1e3, app.where().constData());
+            tests::secondsOf(CLOCK_PROCESS_CPUTIME_ID) - before, anonymous() - memory, app.longest() * 1e3, app.where().constData());
     }
 }
 /// What a live run sends.
@@ -246,9 +213,9 @@ bool Sender::run(int seconds)
         fire(now);
         if (now >= readingDue) {
             const auto before = clock.nsecsElapsed();
-            const auto busy = spent(CLOCK_THREAD_CPUTIME_ID);
+            const auto busy = tests::secondsOf(CLOCK_THREAD_CPUTIME_ID);
             readAggregations(now);
-            const auto cost = static_cast<std::int64_t>((spent(CLOCK_THREAD_CPUTIME_ID) - busy) * kSecond);
+            const auto cost = static_cast<std::int64_t>((tests::secondsOf(CLOCK_THREAD_CPUTIME_ID) - busy) * kSecond);
             const auto next = std::max<std::int64_t>(10 * cost, 4 * (clock.nsecsElapsed() - before));
             readingDue = before + std::max(kEvery, std::min(next, std::exchange(pause, next)));
         }
@@ -272,7 +239,7 @@ int send(char** words)
     return fd >= 0 && Sender(*load, fd).run(std::atoi(words[1])) ? 0 : 1;
 }
 
-void live(Application& app, const QTemporaryDir& folder, const Load& load, int seconds)
+void live(tests::WatchedApplication& app, const QTemporaryDir& folder, const Load& load, int seconds)
 {
     const auto pipe = folder.filePath(QString::fromLatin1(load.name) + QStringLiteral(".dscope"));
     if (::mkfifo(QFile::encodeName(pipe).constData(), 0600) != 0) std::abort();
@@ -289,7 +256,7 @@ void live(Application& app, const QTemporaryDir& folder, const Load& load, int s
     app.forget();
     QElapsedTimer clock;
     clock.start();
-    const auto thread = spent(CLOCK_THREAD_CPUTIME_ID), all = spent(CLOCK_PROCESS_CPUTIME_ID);
+    const auto thread = tests::secondsOf(CLOCK_THREAD_CPUTIME_ID), all = tests::secondsOf(CLOCK_PROCESS_CPUTIME_ID);
     int pictures = 0;
     QObject::connect(&window, &gui::MainWindow::snapshotShown, [&] { ++pictures; });
     window.open(pipe);
@@ -303,14 +270,14 @@ void live(Application& app, const QTemporaryDir& folder, const Load& load, int s
     std::printf(
         " %d pictures, %.0f records a second, the last picture %.1f s old; longest event %.0f ms (%s); CPU %.1f s of the window's thread, "
         "%.1f s of all",
-        pictures, records, lag, app.longest() * 1e3, app.where().constData(), spent(CLOCK_THREAD_CPUTIME_ID) - thread,
-        spent(CLOCK_PROCESS_CPUTIME_ID) - all);
+        pictures, records, lag, app.longest() * 1e3, app.where().constData(), tests::secondsOf(CLOCK_THREAD_CPUTIME_ID) - thread,
+        tests::secondsOf(CLOCK_PROCESS_CPUTIME_ID) - all);
     app.forget();
     until([&] { return window.snapshot() && window.snapshot()->finished && window.views().panel(0).figure().isSettled(); });
     std::printf("; at the end %.0f ms (%s), %.0f MiB\n", app.longest() * 1e3, app.where().constData(), anonymous());
     sender.waitForFinished(-1);
 }
-void zoom(Application& app, const QTemporaryDir& folder)
+void zoom(tests::WatchedApplication& app, const QTemporaryDir& folder)
 {
     gui::MainWindow window;
     window.resize(1920, 1040);
@@ -322,14 +289,14 @@ void zoom(Application& app, const QTemporaryDir& folder)
     app.forget();
     std::vector<double> costs;
     for (int step = 0; step < 120; ++step) {
-        const auto before = spent(CLOCK_PROCESS_CPUTIME_ID);
+        const auto before = tests::secondsOf(CLOCK_PROCESS_CPUTIME_ID);
         QWheelEvent turn(QPointF(figure.width() / 3.0, figure.height() / 2.0),
             figure.mapToGlobal(QPointF(figure.width() / 3.0, figure.height() / 2.0)), {}, QPoint(0, step < 60 ? 120 : -120), Qt::NoButton,
             Qt::ControlModifier, Qt::NoScrollPhase, false);
         QCoreApplication::sendEvent(&figure, &turn);
         until([&] { return figure.isSettled(); });
         figure.repaint();
-        costs.push_back(spent(CLOCK_PROCESS_CPUTIME_ID) - before);
+        costs.push_back(tests::secondsOf(CLOCK_PROCESS_CPUTIME_ID) - before);
     }
     std::sort(costs.begin(), costs.end());
     std::printf("zoom: a step of a flame graph costs %.1f ms CPU in the middle, %.1f ms at the 95th percentile; longest event %.0f ms\n",
@@ -341,7 +308,7 @@ int main(int argc, char** argv)
 {
     if (argc == 5 && std::string_view(argv[1]) == "send") return send(argv + 2);
     std::setvbuf(stdout, nullptr, _IONBF, 0);
-    Application app(argc, argv);
+    tests::WatchedApplication app(argc, argv);
     QApplication::setStyle(QStringLiteral("Fusion"));
     QApplication::setApplicationName(QStringLiteral("dscope-benchmark"));
     const QTemporaryDir folder;

@@ -91,5 +91,5 @@ private Q_SLOTS:
         QTEST(gui::boundsText({fired, processes, keys, 0}), "said");
     }
 };
-QTEST_MAIN(TestBounds)
+DSCOPE_WINDOW_TEST(TestBounds)
 #include "tst_bounds.moc"

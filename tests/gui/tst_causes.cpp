@@ -229,5 +229,5 @@ private Q_SLOTS:
         QVERIFY(person.clicks() <= kMost);
     }
 };
-QTEST_MAIN(TestCauses)
+DSCOPE_WINDOW_TEST(TestCauses)
 #include "tst_causes.moc"

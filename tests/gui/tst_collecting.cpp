@@ -194,5 +194,5 @@ private:
         return -2;
     }
 };
-QTEST_MAIN(TestCollecting)
+DSCOPE_WINDOW_TEST(TestCollecting)
 #include "tst_collecting.moc"

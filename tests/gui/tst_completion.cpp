@@ -132,5 +132,5 @@ private Q_SLOTS:
         QCOMPARE(window.editor().toPlainText(), QStringLiteral("BEGIN {\n\tx = 1;\n}"));
     }
 };
-QTEST_MAIN(TestCompletion)
+DSCOPE_WINDOW_TEST(TestCompletion)
 #include "tst_completion.moc"

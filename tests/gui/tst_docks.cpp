@@ -223,5 +223,5 @@ private Q_SLOTS:
         QCOMPARE(lines[1], window.snapshot()->distributions[0] + QStringLiteral(": ") + QString::fromStdString(table.rows[0][1]));
     }
 };
-QTEST_MAIN(TestDocks)
+DSCOPE_WINDOW_TEST(TestDocks)
 #include "tst_docks.moc"

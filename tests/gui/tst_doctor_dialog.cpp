@@ -54,5 +54,5 @@ private Q_SLOTS:
         QVERIFY(dialog->text().toPlainText().contains("Linux"));
     }
 };
-QTEST_MAIN(TestDoctorDialog)
+DSCOPE_WINDOW_TEST(TestDoctorDialog)
 #include "tst_doctor_dialog.moc"

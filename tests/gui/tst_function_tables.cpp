@@ -238,5 +238,5 @@ private Q_SLOTS:
         QVERIFY(dock->isVisible());
     }
 };
-QTEST_MAIN(TestFunctionTables)
+DSCOPE_WINDOW_TEST(TestFunctionTables)
 #include "tst_function_tables.moc"

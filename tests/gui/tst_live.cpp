@@ -314,5 +314,5 @@ private Q_SLOTS:
         QVERIFY2(providers.contains(QStringLiteral("syscall")), qPrintable(providers.join(QChar(' '))));
     }
 };
-QTEST_MAIN(TestLive)
+DSCOPE_WINDOW_TEST(TestLive)
 #include "tst_live.moc"

@@ -355,5 +355,5 @@ private Q_SLOTS:
         QTRY_COMPARE(widths(window), sizes);
     }
 };
-QTEST_MAIN(TestMainWindow)
+DSCOPE_WINDOW_TEST(TestMainWindow)
 #include "tst_main_window.moc"

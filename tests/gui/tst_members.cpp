@@ -83,5 +83,5 @@ private Q_SLOTS:
         QVERIFY2(editor.toPlainText().endsWith(QStringLiteral("->") + all.front()), qPrintable(editor.toPlainText()));
     }
 };
-QTEST_MAIN(TestMembers)
+DSCOPE_WINDOW_TEST(TestMembers)
 #include "tst_members.moc"

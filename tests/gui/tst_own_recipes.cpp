@@ -107,5 +107,5 @@ private Q_SLOTS:
         QVERIFY(inTheWay.remove());
     }
 };
-QTEST_MAIN(TestOwnRecipes)
+DSCOPE_WINDOW_TEST(TestOwnRecipes)
 #include "tst_own_recipes.moc"

@@ -105,5 +105,5 @@ private Q_SLOTS:
         QTRY_VERIFY(!form.isVisible());
     }
 };
-QTEST_MAIN(TestParameters)
+DSCOPE_WINDOW_TEST(TestParameters)
 #include "tst_parameters.moc"

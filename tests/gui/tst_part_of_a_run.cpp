@@ -107,5 +107,5 @@ private Q_SLOTS:
         QVERIFY(view(window, "flame")->ignored == selection);
     }
 };
-QTEST_MAIN(TestPartOfARun)
+DSCOPE_WINDOW_TEST(TestPartOfARun)
 #include "tst_part_of_a_run.moc"

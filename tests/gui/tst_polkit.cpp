@@ -152,5 +152,5 @@ private Q_SLOTS:
         QCOMPARE(agent.answers(), 2);
     }
 };
-QTEST_MAIN(TestPolkit)
+DSCOPE_WINDOW_TEST(TestPolkit)
 #include "tst_polkit.moc"

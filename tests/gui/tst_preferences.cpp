@@ -305,5 +305,5 @@ private Q_SLOTS:
 private:
     tests::Desk m_desk;
 };
-QTEST_MAIN(TestPreferences)
+DSCOPE_WINDOW_TEST(TestPreferences)
 #include "tst_preferences.moc"

@@ -115,5 +115,5 @@ private Q_SLOTS:
         QTRY_COMPARE_WITH_TIMEOUT(editor.markedLine(), 0, tests::kPatience);
     }
 };
-QTEST_MAIN(TestProgramCheck)
+DSCOPE_WINDOW_TEST(TestProgramCheck)
 #include "tst_program_check.moc"

@@ -325,5 +325,5 @@ private Q_SLOTS:
 private:
     tests::Desk m_desk;
 };
-QTEST_MAIN(TestPrograms)
+DSCOPE_WINDOW_TEST(TestPrograms)
 #include "tst_programs.moc"

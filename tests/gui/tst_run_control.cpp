@@ -185,5 +185,5 @@ private Q_SLOTS:
             if (action->text() == again->text()) QVERIFY(action->isChecked());
     }
 };
-QTEST_MAIN(TestRunControl)
+DSCOPE_WINDOW_TEST(TestRunControl)
 #include "tst_run_control.moc"

@@ -67,5 +67,5 @@ private Q_SLOTS:
         QCOMPARE(recipeOf(QStringLiteral("BEGIN { exit(0); }")).value_or(QString()), QStringLiteral("Does it begin?"));
     }
 };
-QTEST_MAIN(TestRunName)
+DSCOPE_WINDOW_TEST(TestRunName)
 #include "tst_run_name.moc"

@@ -124,5 +124,5 @@ private Q_SLOTS:
             if (view.facts.name == "flame") QVERIFY(view.ignored == selection);
     }
 };
-QTEST_MAIN(TestSamplesInTime)
+DSCOPE_WINDOW_TEST(TestSamplesInTime)
 #include "tst_samples_in_time.moc"

@@ -300,5 +300,5 @@ private Q_SLOTS:
         QVERIFY(window.selection().isAll());
     }
 };
-QTEST_MAIN(TestSelection)
+DSCOPE_WINDOW_TEST(TestSelection)
 #include "tst_selection.moc"

@@ -323,5 +323,5 @@ private Q_SLOTS:
         QCOMPARE(editor.toPlainText(), QStringLiteral("BEGIN\n{\ntrace(1);\n}\n"));
     }
 };
-QTEST_MAIN(TestSeveralRuns)
+DSCOPE_WINDOW_TEST(TestSeveralRuns)
 #include "tst_several_runs.moc"

@@ -329,5 +329,5 @@ private Q_SLOTS:
         QCOMPARE(ended.count(), 1);
     }
 };
-QTEST_MAIN(TestStartPage)
+DSCOPE_WINDOW_TEST(TestStartPage)
 #include "tst_start_page.moc"

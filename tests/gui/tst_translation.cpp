@@ -269,5 +269,5 @@ private Q_SLOTS:
 private:
     tests::Desk m_desk;
 };
-QTEST_MAIN(TestTranslation)
+DSCOPE_WINDOW_TEST(TestTranslation)
 #include "tst_translation.moc"

@@ -139,5 +139,5 @@ private Q_SLOTS:
 private:
     tests::Desk m_desk;
 };
-QTEST_MAIN(TestWindowHabits)
+DSCOPE_WINDOW_TEST(TestWindowHabits)
 #include "tst_window_habits.moc"

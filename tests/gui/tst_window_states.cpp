@@ -276,5 +276,5 @@ private Q_SLOTS:
         window.close();
     }
 };
-QTEST_MAIN(TestWindowStates)
+DSCOPE_WINDOW_TEST(TestWindowStates)
 #include "tst_window_states.moc"

@@ -2,6 +2,7 @@
 #include "engine/record/wire.h"
 #include "gui/main_window.h"
 #include "tests/support/streams.h"
+#include "tests/support/watched_events.h"
 #include <QApplication>
 #include <QFile>
 #include <QSettings>

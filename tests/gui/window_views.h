@@ -5,7 +5,6 @@
 #include "window_fixture.h"
 #include <QTableView>
 #include <algorithm>
-#include <ctime>
 /// What several tests of the window look at.
 namespace dscope::tests {
 inline QStringList tabs(gui::ViewPanel& panel)
@@ -35,12 +34,6 @@ inline std::vector<std::vector<std::string>> rowsInside(const QByteArray& figure
     for (const auto& record : read->records)
         store.take(record);
     return graph::kinds().front().make(store)->table().rows;
-}
-inline double threadSeconds()
-{
-    timespec t{};
-    ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-    return static_cast<double>(t.tv_sec) + static_cast<double>(t.tv_nsec) / 1e9;
 }
 inline QTableView* tableOf(gui::MainWindow& window)
 {
