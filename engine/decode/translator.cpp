@@ -1,6 +1,7 @@
 #include "engine/decode/translator.h"
 #include "engine/object/raw.h"
 #include "engine/record/value.h"
+#include <algorithm>
 #include <unordered_set>
 #include <utility>
 namespace dscope::decode {
@@ -65,16 +66,22 @@ record::Frame Translator::symbol(const Object::RawField& field, ByteView raw, st
     const auto address = readAt<std::uint64_t>(raw, field.rawOffset + (ownPid ? sizeof(std::uint64_t) : 0));
     using Detail = Object::RawField::Detail;
     auto frame = field.user ? m_namer.userSymbol(owner, address) : m_namer.kernelSymbol(address);
-    // Addresses within one function, or one module, are then one and the same.
+    // Addresses within one function, or one module, are then one and the same, and so is what is told of them.
     if (field.detail == Detail::Function && !frame.function.empty()) {
         frame.address -= frame.offset;
+        frame.linked -= std::min(frame.linked, frame.offset);
         frame.offset = 0;
     } else if (field.detail == Detail::Function && !frame.module.empty() && frame.offset != 0) {
         frame.address = frame.offset;
+        frame.linked = 0;
     } else if (field.detail == Detail::Module && !frame.module.empty()) {
         frame.function.clear();
-        frame.address = frame.offset = 0;
+        frame.address = frame.offset = frame.linked = 0;
+    } else {
+        return frame;
     }
+    frame.line = 0;
+    frame.file = {};
     return frame;
 }
 

@@ -107,9 +107,16 @@ public:
     record::Frame userSymbol(std::uint32_t pid, std::uint64_t address) override
     {
         lastPid = pid;
-        return symbol(address, "a.out", record::Frame::Kind::User);
+        auto frame = symbol(address, "a.out", record::Frame::Kind::User);
+        if (!tellsPlaces) return frame;
+        frame.linked = 0x400000 + address;
+        frame.line = static_cast<std::uint32_t>(address);
+        frame.file = std::string("mix.c");
+        frame.code = record::CodeFile{"/bin/a.out", "0123"};
+        return frame;
     }
     static constexpr std::uint64_t kUnnamed = 0x90000; ///< from here on functions have no names
+    bool tellsPlaces = false; ///< of user symbols: where they are in their file and in its source
     int kernelCalls = 0;
     std::vector<std::pair<std::uint32_t, object::WalkEnd>> asked; ///< by unwalked()
     std::uint32_t lastPid = 0;

@@ -1,6 +1,7 @@
 #include "raw_records.h"
 #include <QObject>
 #include <QTest>
+#include <algorithm>
 #include <set>
 using namespace dscope;
 using namespace dscope::decode::test;
@@ -158,6 +159,40 @@ private Q_SLOTS:
         const auto rows = bench.all<record::AggregationRows>().at(0);
         QCOMPARE(rows.rows.size(), 2U);
         QVERIFY(rows.rows[0].data == FakeMap::Words{30});
+    }
+    /// Each address of a function has a place in its file, which ufunc() and umod() do not ask for.
+    void joinsPlacesThatAreOneFunctionOrModule_data()
+    {
+        using Detail = Object::RawField::Detail;
+        QTest::addColumn<Detail>("detail");
+        QTest::addColumn<quint64>("base");
+        QTest::addColumn<QList<qint64>>("sums");
+        QTest::newRow("function") << Detail::Function << quint64{0x5000} << QList<qint64>{30, 40};
+        QTest::newRow("function without a name") << Detail::Function << quint64{FakeNamer::kUnnamed} << QList<qint64>{30, 40};
+        QTest::newRow("module") << Detail::Module << quint64{0x5000} << QList<qint64>{70};
+        QTest::newRow("address") << Detail::Address << quint64{0x5000} << QList<qint64>{10, 20, 40};
+    }
+    void joinsPlacesThatAreOneFunctionOrModule()
+    {
+        QFETCH(Object::RawField::Detail, detail);
+        QFETCH(quint64, base);
+        QFETCH(QList<qint64>, sums);
+        Bench bench;
+        bench.namer.tellsPlaces = true;
+        auto object = objectWith(aggregation(record::Aggregator::Sum));
+        object.keyLayouts = {{16, 4, {{record::FieldKind::Symbol, 0, 16, 0, 0, true, detail}}}};
+        Decoder decoder(object, bench.namer, bench.map.reader());
+        const auto at = [&](std::uint64_t address) { return bytesOf(std::uint64_t{123}, base + address); };
+        bench.map.set(at(0x10), 0, 1, {10});
+        bench.map.set(at(0x20), 1, 2, {20});
+        bench.map.set(at(0x110), 0, 1, {40});
+        QVERIFY(decoder.aggregations({}, bench.deliver));
+        QList<qint64> found;
+        const auto rows = bench.all<record::AggregationRows>().at(0);
+        for (const auto& row : rows.rows)
+            found << row.data.at(0);
+        std::sort(found.begin(), found.end());
+        QCOMPARE(found, sums);
     }
     void readsTheProcessOfAUserSymbolFromItsKey()
     {
