@@ -9,7 +9,9 @@
 namespace dscope::session {
 namespace {
 using std::chrono::milliseconds;
-constexpr milliseconds kLooks[] = {milliseconds(0), milliseconds(5), milliseconds(50)}; ///< after an exec that did not wait
+/// After an exec that did not wait: its libraries come at once, modules of interpreters and plugins within seconds.
+constexpr milliseconds kLooks[]
+    = {milliseconds(0), milliseconds(5), milliseconds(50), milliseconds(250), milliseconds(1000), milliseconds(4000)};
 constexpr milliseconds kDeadRate{1000};
 constexpr std::size_t kFewProbes = 4096; ///< so close to the most that may be, the dead are looked for first
 bool isGone(pid_t process) { return ::kill(process, 0) != 0 && errno == ESRCH; }

@@ -146,6 +146,23 @@ private Q_SLOTS:
         QVERIFY(tracer.waitForFinished(10'000));
         QCOMPARE(tracer.exitCode(), 3);
     }
+    /// As modules of interpreters and plugins are.
+    void librariesThatOthersLoadLater()
+    {
+        const QTemporaryDir folder;
+        const auto library = folder.filePath(QStringLiteral("libmarked.so"));
+        const auto source = QStringLiteral(DSCOPE_SOURCE "/tests/programs/marked.c");
+        const auto made = runDscope({"-shared", "-fPIC", "-O2", "-Dmain=marked_main", "-o", library, source}, {}, "cc");
+        if (made.status != 0) QSKIP("no C compiler for it");
+        QProcess tracer;
+        tracer.start(QStringLiteral(DSCOPE_BIN "/dscope"), {"-Zqn", "BEGIN { printf(\"on\\n\"); } marked*:::twice { printf(\"%s\\n\", probemod); exit(3); }"});
+        QVERIFY(tracer.waitForReadyRead(60'000));
+        const auto program = runDscope({library, "marked_main", "400", "400", "5"}, {}, kPrograms + "late_marks");
+        QVERIFY2(program.out.contains("looked 0 "), program.out + program.err);
+        QVERIFY(tracer.waitForFinished(10'000));
+        QCOMPARE(tracer.exitCode(), 3);
+        QVERIFY(tracer.readAllStandardOutput().contains("libmarked.so\n"));
+    }
     /// Nothing matches while the shell is not yet the program.
     void processesThatBecomeTheProgramSoon()
     {
