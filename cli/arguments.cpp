@@ -91,7 +91,7 @@ constexpr option kLong[] = {
     {"help", no_argument, nullptr, kHelp},
     {nullptr, 0, nullptr, 0},
 };
-constexpr const char* kShort = "3:6:AaGb:Cc:D:deFf:HhI:i:L:lm:n:Oo:P:p:qSs:U:vVwx:Z";
+constexpr const char* kShort = "3:6:AaGb:Cc:D:deFf:HhI:i:L:lm:n:Oo:P:p:qSs:U:vVwX:x:Z";
 Export exportOf(const std::string& word)
 {
     const auto equals = word.find('=');
@@ -154,7 +154,7 @@ std::string usage()
     };
     return "Usage: dscope [-CeFGhHlOqSvVwZ] [-b bufsz] [-c cmd] [-D name[=def]]\n"
            "\t[-I path] [-L path] [-o output] [-p pid] [-s script] [-U name]\n"
-           "\t[-x opt[=val]]\n\n"
+           "\t[-x opt[=val]] [-X a|c|s|t]\n\n"
            "\t[-P provider [[ predicate ] action ]]\n"
            "\t[-m [ provider: ] module [[ predicate ] action ]]\n"
            "\t[-f [[ provider: ] module: ] func [[ predicate ] action ]]\n"
@@ -191,6 +191,7 @@ std::string usage()
            "\t-V  report version, as --version does\n"
            "\t-w  permit destructive actions\n"
            "\t-x  enable or modify compiler and tracing options; -x help lists them\n"
+           "\t-X  set what the preprocessor takes C to be: s is C before the standard\n"
            "\t-Z  permit probe descriptions that match zero probes\n\n"
            "\t--export [VIEW=]FILE  draw: the suffix chooses the format ("
         + suffixes()
@@ -343,6 +344,9 @@ std::variant<Arguments, BadArguments> parseArguments(int argc, char** argv)
         case 'I':
         case 'U': a.cppArguments.push_back("-" + std::string(1, static_cast<char>(c)) + value); break;
         case 'H': a.cppArguments.emplace_back("-H"); break;
+        case 'X':
+            if (auto done = a.options.set("stdc", value); !done) refuse("failed to set -X " + value + ": " + done.error().message);
+            break;
         case 'L': set("libdir", value); break;
         case '6':
             if (value != "4") refuse("illegal option: -6" + value, Told::WithUsage);

@@ -14,7 +14,7 @@ _dscope() {
     --fold) mapfile -t COMPREPLY < <(compgen -W "recursion" -- "$cur"); return ;;
     --palette | --notes) compopt -o default; return ;;
     --text-size | --top | --highlight | --mark | --keep | --drop | --from | --to) return ;;
-    --title | --subtitle | --focus | --scale | --stream | -n | -P | -m | -f | -i | -b | -x | -D | -U | --budget) return ;;
+    --title | --subtitle | --focus | --scale | --stream | -n | -P | -m | -f | -i | -b | -x | -X | -D | -U | --budget) return ;;
     --publish | --collect) mapfile -t COMPREPLY < <(compgen -W "nats:// tls://" -- "$cur"); compopt -o nospace; return ;;
     --broker) mapfile -t COMPREPLY < <(compgen -W "creds= ca= cert= key= replicas= every= wait= hosts=" -- "$cur"); compopt -o nospace; return ;;
     --on) mapfile -t COMPREPLY < <(compgen -A hostname -- "$cur"); return ;;
@@ -29,7 +29,7 @@ _dscope() {
     mapfile -t COMPREPLY < <(compgen -W "--export --views --record --record-failure --replay --report --again --same-scale --text --import --by --publish --collect --broker --on --each --at --for --metrics --push --receiver --signature --serve --diff --budget --budget-report --interactive
       --as-user --redact --no-data --scale --focus --theme --palette --size --title --subtitle --footer --text-size --transparent --top --sort --log --unit
       --highlight --mark --notes --keep --drop --mine --fold --from --to --stream --doctor --json --libxo --help --version
-      -b -c -C -D -d -e -f -F -G -h -H -i -I -l -L -m -n -o -O -p -P -q -s -S -U -v -V -w -x -Z" -- "$cur")
+      -b -c -C -D -d -e -f -F -G -h -H -i -I -l -L -m -n -o -O -p -P -q -s -S -U -v -V -w -x -X -Z" -- "$cur")
   else
     compopt -o default
   fi

@@ -52,6 +52,8 @@ private Q_SLOTS:
         row("functions of one's own are not D either", {"-C"}, "int f(int x) { return x; }\nBEGIN { }", false);
         for (const char* header : {"sys/types.h", "netinet/in.h", "signal.h", "stdio.h", "linux/if_ether.h", "linux/ipv6.h", "linux/fs.h"})
             row(header, {"-C"}, (QByteArray("#include <") + header + ">\nBEGIN { }").constData());
+        row("-X s", {"-C", "-X", "s"}, "#ifndef __STDC__\nBEGIN { }\n#endif");
+        row("-X c", {"-C", "-Xc"}, "#ifdef __STDC__\nBEGIN { }\n#endif");
         row("-x stdc=s", {"-C", "-x", "stdc=s"}, "#ifndef __STDC__\nBEGIN { }\n#endif");
         row("-x stdc=c", {"-C", "-x", "stdc=c"}, "#ifdef __STDC__\nBEGIN { }\n#endif");
         row("-x cppargs splits at blanks", {"-C", "-x", "cppargs=-DA=BEGIN -DB=END"}, "A, B { }");
