@@ -21,7 +21,7 @@ LACKS = {
     "data": "name data of the kernel, whose symbols are hidden",
     "fbt": "want fbt, or what stands on it",
     "lockdown": "write to memory that lockdown guards",
-    "software": "want software, headers or limits that are not here",
+    "software": "want software, headers, limits or programs that are not position-independent, which are not here",
     "idle": "want a processor that is idle at times, or is not shared",
 }
 RANKS = ["SKIP", "FAIL", "XFAIL", "XPASS", "PASS"]
