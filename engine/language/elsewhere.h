@@ -106,6 +106,12 @@ constexpr std::array kForeignWords{
         "sdt here, where the target's module target_core_mod is loaded: sdt:target::target_sequencer_start and target_cmd_complete, of "
         "commands of SCSI. Linux's iscsi_target_mod has no tracepoint, so none knows of sessions, logins and PDUs",
         "Solaris's"},
+    ForeignWord{Elsewhere::Probe, "mib",
+        "no provider here: tcp, udp and ip fire for what its counters count, as tcp:::connect-request does for tcpActiveOpens", "Solaris's"},
+    ForeignWord{Elsewhere::Probe, "plockstat",
+        "no provider here: the locks of a process are functions of its C library, as pid$target:libc:pthread_mutex_lock:entry", "Solaris's"},
+    ForeignWord{Elsewhere::Probe, "fpuinfo", "sdt here, on x86: sdt:x86_fpu::", "Solaris's"},
+    ForeignWord{Elsewhere::Probe, "xpv", "sdt here, in kernels that run on Xen: sdt:xen::", "Solaris's"},
     ForeignWord{
         Elsewhere::Probe, "vfs", "fsinfo here, by what system calls ask for: fsinfo:::read, with args[0]->fi_pathname", "FreeBSD's"},
 };
@@ -118,12 +124,13 @@ inline std::string foreignHint(Elsewhere kind, std::string_view word)
                 + std::string(row.hint);
     return {};
 }
-/// The same of a probe description, by its first word or the first two: "bpftrace's uprobe is ...".
+/// The same of a probe description, by its first word or the first two: "bpftrace's uprobe is ...". A process's number goes with it.
 inline std::string foreignProbeHint(std::string_view description)
 {
     const auto first = description.find(':');
     if (first == std::string_view::npos) return {};
-    for (const auto word : {description.substr(0, first), description.substr(0, description.find(':', first + 1))})
+    const auto named = description.find_last_not_of("0123456789", first - 1) + 1; // plockstat of plockstat$target
+    for (const auto word : {description.substr(0, first), description.substr(0, description.find(':', first + 1)), description.substr(0, named)})
         for (const auto& row : kForeignWords)
             if (row.kind == Elsewhere::Probe && row.word == word) return foreignHint(Elsewhere::Probe, word);
     return {};
