@@ -65,8 +65,9 @@ bool Analyser::keepsScratch(const Expr& target, const Expr& value, Span at)
         error("D_ALLOCA_INCOMPAT", at, "ternary conditional with alloca and non-alloca branches cannot be assigned to a variable");
         return false;
     }
-    if (const auto [at, isNew] = m_leadsIntoScratch.emplace(target.variable.value, leadsIntoScratch(value)); !isNew)
-        at->second = at->second && leadsIntoScratch(value);
+    const bool leads = leadsIntoScratch(value);
+    if (const auto [before, isNew] = m_leadsIntoScratch.emplace(target.variable.value, leads); !isNew)
+        before->second = before->second && leads;
     const bool scratch = isScratch(value);
     const auto [known, isNew] = m_holdsScratch.emplace(target.variable.value, scratch);
     if (isNew || known->second == scratch) return true;
