@@ -17,17 +17,6 @@ class TestSamplesInTime : public QObject {
     }
     /// Milliseconds of samples in the flame graph.
     static double flame(const gui::MainWindow& window) { return total(window, "flame", "value") / 1e6; }
-    static bool choose(gui::MainWindow& window, const QString& text)
-    {
-        if (!window.snapshot()->table) return false;
-        const auto& table = *window.snapshot()->table;
-        for (std::size_t row = 0; row < table.rows.size(); ++row)
-            Q_EMIT window.findChild<gui::Results*>()->rowAsked(static_cast<int>(row), QPoint(10, 10));
-        for (auto* menu : window.findChildren<QMenu*>())
-            for (auto* action : menu->actions())
-                if (action->text() == text) return action->trigger(), true;
-        return false;
-    }
 
 private Q_SLOTS:
     void aThreadAndAStretchOfTimeFilterAllViews()
@@ -41,7 +30,7 @@ private Q_SLOTS:
         QCOMPARE(window.views().panel(0).shown()->name(), std::string_view("flame"));
         picture(window, QStringLiteral("samples"));
 
-        QVERIFY(choose(window, QStringLiteral("Only tid 4102, in all views")));
+        QVERIFY(chooseFromRows(window, QStringLiteral("Only tid 4102, in all views")));
         QTRY_COMPARE_WITH_TIMEOUT(flame(window), 2000.0, kPatience);
         QCOMPARE(total(window, "bars", "cpus"), 2000.0); // of the other count, too
         for (const auto& view : window.snapshot()->views)
@@ -70,7 +59,7 @@ private Q_SLOTS:
         picture(window, QStringLiteral("samples-stretch"));
 
         // And both: of that thread, in that time.
-        QVERIFY(choose(window, QStringLiteral("Only tid 4102, in all views")));
+        QVERIFY(chooseFromRows(window, QStringLiteral("Only tid 4102, in all views")));
         QTRY_COMPARE_WITH_TIMEOUT(flame(window), 1000.0, kPatience);
         QCOMPARE(window.selectionBar().chips().size(), 2);
         QVERIFY(window.snapshot()->functions);

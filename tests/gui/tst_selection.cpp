@@ -238,18 +238,9 @@ private Q_SLOTS:
         waitForFigures(window);
         const auto sum = [&] { return columnSum(*window.snapshot()->table, "value"); };
         QCOMPARE(sum(), 57.0);
-        const auto choose = [&](const QString& text) {
-            const auto& table = *window.snapshot()->table;
-            for (std::size_t row = 0; row < table.rows.size(); ++row)
-                Q_EMIT window.findChild<gui::Results*>()->rowAsked(static_cast<int>(row), QPoint(10, 10));
-            for (auto* menu : window.findChildren<QMenu*>())
-                for (auto* action : menu->actions())
-                    if (action->text() == text) return action->trigger(), true;
-            return false;
-        };
-        QVERIFY(choose(QStringLiteral("Only execname cat, in all views")));
+        QVERIFY(chooseFromRows(window, QStringLiteral("Only execname cat, in all views")));
         QTRY_COMPARE_WITH_TIMEOUT(sum(), 7.0, kPatience);
-        QVERIFY(choose(QStringLiteral("Only probefunc read, in all views")));
+        QVERIFY(chooseFromRows(window, QStringLiteral("Only probefunc read, in all views")));
         QTRY_COMPARE_WITH_TIMEOUT(sum(), 3.0, kPatience);
         QCOMPARE(window.selectionBar().chips(), (QStringList{QStringLiteral("execname is cat"), QStringLiteral("probefunc is read")}));
         window.selectionBar().findChild<QToolButton*>()->click();

@@ -3,6 +3,7 @@
 #include "graph/store.h"
 #include "gui/view_panel.h"
 #include "window_fixture.h"
+#include <QMenu>
 #include <QTableView>
 #include <algorithm>
 /// What several tests of the window look at.
@@ -40,6 +41,21 @@ inline QTableView* tableOf(gui::MainWindow& window)
     for (auto* view : window.results().findChildren<QTableView*>())
         if (view->model() == &window.results().table()) return view;
     qFatal("there is no table");
+}
+/// Opens the menu of each row of the table, and triggers what one of them offers by this name. False: none does.
+inline bool chooseFromRows(gui::MainWindow& window, const QString& text)
+{
+    if (!window.snapshot()->table) return false;
+    const auto& table = *window.snapshot()->table;
+    for (std::size_t row = 0; row < table.rows.size(); ++row)
+        Q_EMIT window.results().rowAsked(static_cast<int>(row), QPoint(10, 10));
+    for (auto* menu : window.findChildren<QMenu*>())
+        for (auto* action : menu->actions())
+            if (action->text() == text) {
+                action->trigger();
+                return true;
+            }
+    return false;
 }
 inline void waitForFigures(gui::MainWindow& window)
 {
