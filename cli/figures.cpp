@@ -75,7 +75,10 @@ Result<> checkTimes(const graph::ViewFacts& view, const graph::Store& store)
 {
     if (view.heeds.amounts == graph::Heeds::Amounts::None) return {};
     if (view.heeds.amounts == graph::Heeds::Amounts::Stacks && store.hasUntimedStacks())
-        return Error{0, "--from and --to: the file does not tell when its stacks came in"};
+        return Error{0,
+            "--from and --to: it is not known when these stacks came in: only perf's and Java's samples have times, and merged runs and "
+            "pages "
+            "of very many stacks do not keep them: give the recording or perf.data itself"};
     std::string names;
     for (const auto& name : store.untimed(view.heeds.amounts))
         names += (names.empty() ? "" : ", ") + name;

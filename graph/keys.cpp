@@ -145,7 +145,7 @@ double rowValue(const record::Aggregation& a, const record::AggregationRow& row,
 bool tellsTimes(const record::Program& program) { return !program.clauses.empty() && !program.timesAreLines; }
 Noun countedNoun(const Store& store)
 {
-    if (const auto noun = store.nounOfParts(); !noun.empty()) return Noun(noun);
+    if (const auto* parts = store.parts()) return Noun(parts->noun);
     const auto kinds = probeKinds(store);
     return Noun(kinds.samples ? "samples" : kinds.syscalls || kinds.functions ? "calls" : "events");
 }

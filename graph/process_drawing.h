@@ -19,11 +19,11 @@ struct ProcessFact {
 struct ProcessLabel {
     std::string name;      ///< "cc ×8"
     std::string shortName; ///< "… → as" of a process that was several programs in turn, a script's name; else the name without its number
-    std::string bareName;           ///< "as" of the first of these; else empty
-    std::string times;              ///< " ×8": what is never cut; empty for a single process
-    std::string arguments;          ///< of a group what all have in common
-    std::string telling;            ///< of them what tells it from its siblings: the file it works on; empty where nothing does
-    std::string facts;              ///< "pid 4101 · 2.41 s · 2 execs (cpu 0.03 s)"
+    std::string bareName;  ///< "as" of the first of these; else empty
+    std::string times;     ///< " ×8": what is never cut; empty for a single process
+    std::string arguments; ///< of a group what all have in common
+    std::string telling;   ///< of them what tells it from its siblings: the file it works on; empty where nothing does
+    std::string facts;     ///< "pid 4101 · 2.41 s · 2 execs (cpu 0.03 s)"
     std::vector<ProcessFact> parts; ///< of these, without the processor time
     std::string shortFacts;         ///< the parts in a line
     std::string duration;           ///< "2.41 s"

@@ -53,8 +53,8 @@ public:
     const record::AggregationState& aggregations() const { return m_aggregations; }
     /// Stacks of imported text, for stacksOf() (graph/stacks.h), which everything else asks: those of the parts that are shown.
     const std::vector<record::FoldedStacks>& folded() const;
-    /// What the samples of imported stacks are called, where it is known when they were taken, and of whom; else empty.
-    std::string nounOfParts() const { return m_parts ? m_parts->noun : std::string(); }
+    /// When and of whom imported stacks came in, those that are shown; null where nobody knows.
+    const record::StackParts* parts() const { return m_parts ? &*m_parts : nullptr; }
     const std::vector<record::ProcessEvent>& processes() const { return m_processes; }
     /// Firings with printf or trace data, and those of clauses without actions; at most kFiredKept, or as showNewest() says.
     std::span<const record::Fired> fired() const;

@@ -13,11 +13,11 @@ struct Question {
 };
 /// What was pointed at: a row of a visual's table, or a function.
 struct Subject {
-    Part part;          ///< of an aggregation of the program
-    QString program;    ///< the name of a process's program, as the kernel knows it; may be empty
-    QString systemCall; ///< may be empty
-    QString module;     ///< of `function`; may be empty
-    QString function;   ///< as a stack names it; may be empty
+    Part part;             ///< of an aggregation of the program
+    QString program;       ///< the name of a process's program, as the kernel knows it; may be empty
+    QString systemCall;    ///< may be empty
+    QString module;        ///< of `function`; may be empty
+    QString function;      ///< as a stack names it; may be empty
     bool isKernel = false; ///< the function is the kernel's
     /// `execname == "sed" && probefunc == "openat"`, a range of values, or a function: what a menu is headed by.
     QString text() const;

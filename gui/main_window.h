@@ -243,7 +243,7 @@ private:
     QLineEdit *m_command = nullptr, *m_search = nullptr;
     Dock *m_questions = nullptr, *m_history = nullptr, *m_program = nullptr, *m_tables = nullptr, *m_second = nullptr, *m_facts = nullptr,
          *m_costs = nullptr;
-    QString m_work; ///< the kind of work whose layout is on show; empty: none was begun
+    QString m_work;            ///< the kind of work whose layout is on show; empty: none was begun
     bool m_isLayoutNew = true; ///< none was kept, and the window was not shown yet
     bool m_isLayoutTouched = false;
     Sidebar* m_sidebar = nullptr;
@@ -264,9 +264,9 @@ private:
     SelectionBar* m_selectionBar = nullptr;
     Confirm m_confirm;
     Unsaved* m_unsaved = nullptr;
-    ProgramCheck m_check;   ///< what the compiler says while somebody types
-    ProgramCheck m_members; ///< and which members what stands before -> has
-    Parked m_parked; ///< runs that go on unseen
+    ProgramCheck m_check;               ///< what the compiler says while somebody types
+    ProgramCheck m_members;             ///< and which members what stands before -> has
+    Parked m_parked;                    ///< runs that go on unseen
     int m_number = 0, m_lastNumber = 0; ///< of the run on show, and of the newest
     QDateTime m_began;
     std::unique_ptr<TraceProcess> m_trace;
@@ -282,11 +282,11 @@ private:
         QString program, name;
     } m_proposed; ///< the next question that was asked last, and what a run of it is called
     QString m_source, m_helper, m_errors;
-    int m_limit = 0; ///< seconds after which a run is stopped; 0: none
+    int m_limit = 0;                ///< seconds after which a run is stopped; 0: none
     int m_keepLast = 0, m_ring = 0; ///< seconds before the end that are kept, 0: all; of the next run, and of that on show
-    bool m_runsAgain = false; ///< when it has ended
-    QList<QWidget*> m_putAway;    ///< while the pictures stand alone: what else was there
-    bool m_wasFullScreen = false; ///< before they did
+    bool m_runsAgain = false;       ///< when it has ended
+    QList<QWidget*> m_putAway;      ///< while the pictures stand alone: what else was there
+    bool m_wasFullScreen = false;   ///< before they did
     bool m_finished = false, m_troubled = false, m_isKept = false, m_isAdopted = false, m_isLimited = false;
     bool m_isOfProgram = false; ///< what is told is a mistake in the text on show
 };

@@ -107,9 +107,11 @@ constexpr std::array kForeignWords{
         "commands of SCSI. Linux's iscsi_target_mod has no tracepoint, so none knows of sessions, logins and PDUs",
         "Solaris's"},
     ForeignWord{Elsewhere::Probe, "mib",
-        "no provider here: tcp, udp and ip fire for what its counters count, as tcp:::connect-request does for tcpActiveOpens", "Solaris's"},
+        "no provider here: tcp, udp and ip fire for what its counters count, as tcp:::connect-request does for tcpActiveOpens",
+        "Solaris's"},
     ForeignWord{Elsewhere::Probe, "plockstat",
-        "no provider here: the locks of a process are functions of its C library, as pid$target:libc:pthread_mutex_lock:entry", "Solaris's"},
+        "no provider here: the locks of a process are functions of its C library, as pid$target:libc:pthread_mutex_lock:entry",
+        "Solaris's"},
     ForeignWord{Elsewhere::Probe, "fpuinfo", "sdt here, on x86: sdt:x86_fpu::", "Solaris's"},
     ForeignWord{Elsewhere::Probe, "xpv", "sdt here, in kernels that run on Xen: sdt:xen::", "Solaris's"},
     ForeignWord{
@@ -128,9 +130,10 @@ inline std::string foreignHint(Elsewhere kind, std::string_view word)
 inline std::string foreignProbeHint(std::string_view description)
 {
     const auto first = description.find(':');
-    if (first == std::string_view::npos) return {};
+    if (first == std::string_view::npos || first == 0) return {};
     const auto named = description.find_last_not_of("0123456789", first - 1) + 1; // plockstat of plockstat$target
-    for (const auto word : {description.substr(0, first), description.substr(0, description.find(':', first + 1)), description.substr(0, named)})
+    for (const auto word :
+        {description.substr(0, first), description.substr(0, description.find(':', first + 1)), description.substr(0, named)})
         for (const auto& row : kForeignWords)
             if (row.kind == Elsewhere::Probe && row.word == word) return foreignHint(Elsewhere::Probe, word);
     return {};

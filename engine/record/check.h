@@ -16,7 +16,7 @@ private:
     Result<> stacks(const FoldedStacks& stacks);
     Result<> parts(const StackParts& stacks);
     bool m_started = false, m_hasParts = false;
-    std::int64_t m_room = INT64_MAX;        ///< that the values of folded stacks leave
+    std::int64_t m_room = INT64_MAX;    ///< that the values of folded stacks leave
     std::vector<std::size_t> m_clauses; ///< payload size, by ClauseId
     std::vector<Aggregation> m_aggregations;
 };

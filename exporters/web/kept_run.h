@@ -27,7 +27,6 @@ public:
     bool hasOneMeasure() const;
     /// The imported stacks, as they came; shared with whoever else has them.
     const std::vector<record::FoldedStacks>& folded() const { return m_folded; }
-    const std::optional<record::StackParts>& parts() const { return m_parts; } ///< of them
 
 private:
     /// `isAll`: the stacks are those of m_folded, in their order.

@@ -454,7 +454,8 @@ double Disassembly::drawSection(Page& page, const Section& section, double y, co
     const auto all = static_cast<std::size_t>(std::count_if(shares.begin(), shares.end(), [](const Share& one) { return one.total > 0; }));
     if (withShare < all) {
         page.text(Role::Note, {layout.code, y + base},
-            said("\u2026 %1 more instructions with less", formatGrouped(static_cast<std::int64_t>(all - withShare))),
+            saidOf(all - withShare, "\u2026 %1 more instruction with less", "\u2026 %1 more instructions with less",
+                formatGrouped(static_cast<std::int64_t>(all - withShare))),
             {.size = layout.size});
         y += layout.row;
     }

@@ -192,7 +192,8 @@ Figure Lines::figure(const LayoutOptions& options) const
 
     if (shown < all)
         page.text(Role::Note, {left, area.y + row * static_cast<double>(shown) + row / 2 + size * 0.36},
-            said("\u2026 %1 more lines", formatGrouped(static_cast<std::int64_t>(all - shown))), {.size = size});
+            saidOf(all - shown, "\u2026 %1 more line", "\u2026 %1 more lines", formatGrouped(static_cast<std::int64_t>(all - shown))),
+            {.size = size});
     std::string words = title() + '.';
     for (std::size_t i = 0; i < std::min<std::size_t>(shown, 5); ++i)
         words += ' ' + m_lines[i].line.shown() + ' ' + percent(m_lines[i].self) + '.';

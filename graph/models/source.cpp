@@ -352,7 +352,8 @@ double Source::drawSection(Page& page, const Section& section, double y, const C
     }
     if (withShare < place.lines.size()) {
         page.text(Role::Note, {columns.code, y + base},
-            said("\u2026 %1 more lines with less", formatGrouped(static_cast<std::int64_t>(place.lines.size() - withShare))),
+            saidOf(place.lines.size() - withShare, "\u2026 %1 more line with less", "\u2026 %1 more lines with less",
+                formatGrouped(static_cast<std::int64_t>(place.lines.size() - withShare))),
             {.size = columns.size});
         y += columns.row;
     }

@@ -80,9 +80,11 @@ Caveats Records::caveats() const
             out.push_back(std::move(cut));
     if (const auto noise = m_data.noise(); !noise.empty()) out.push_back("~ " + noise); // a mark without its meaning says nothing
     if (m_notShown > 0)
-        out.push_back(said("%1 earlier records not shown while the run goes on", formatGrouped(static_cast<std::int64_t>(m_notShown))));
+        out.push_back(saidOf(m_notShown, "%1 earlier record not shown while the run goes on",
+            "%1 earlier records not shown while the run goes on", formatGrouped(static_cast<std::int64_t>(m_notShown))));
     else if (m_notKept > 0)
-        out.push_back(said("%1 later records not kept", formatGrouped(static_cast<std::int64_t>(m_notKept))));
+        out.push_back(saidOf(
+            m_notKept, "%1 later record not kept", "%1 later records not kept", formatGrouped(static_cast<std::int64_t>(m_notKept))));
     return out;
 }
 

@@ -103,7 +103,10 @@ void SeriesPainter::draw(const AmountsOverTime& panel, const Box& area, const Se
     if (axis.isLogarithmic()) heading += said(", logarithmic");
     if (panel.intervals.size() > 1) heading += " \u00b7 " + said("a step is %1", formatDuration(static_cast<double>(panel.usual)));
     if (rest) heading += " \u00b7 " + said("%1, up to %2, not drawn", rest->label, m_data.valueText(panel, rest->most));
-    if (hidden > 0) heading += " \u00b7 " + said("%1 more keys not drawn", formatGrouped(static_cast<std::int64_t>(hidden)));
+    if (hidden > 0)
+        heading += " \u00b7 "
+            + saidOf(static_cast<std::size_t>(hidden), "%1 more key not drawn", "%1 more keys not drawn",
+                formatGrouped(static_cast<std::int64_t>(hidden)));
     // Facts that have no room are left out whole.
     for (const auto& line : wrappedParts(printable(heading), area.width, size, 1))
         m_page.text(Role::Axis, {area.x, area.y + size}, line, {.size = size, .maxWidth = area.width});

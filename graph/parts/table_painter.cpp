@@ -134,7 +134,9 @@ Point TablePainter::draw(const TableSheet& sheet, const Box& area)
 
     const double left = block.left - (block.width + TableLengths::kBlockGap * k); // of the last block
     std::string more;
-    if (shown < recorded) more = said("\u2026 %1 more rows", formatGrouped(static_cast<std::int64_t>(recorded - shown)));
+    if (shown < recorded)
+        more = saidOf(
+            recorded - shown, "\u2026 %1 more row", "\u2026 %1 more rows", formatGrouped(static_cast<std::int64_t>(recorded - shown)));
     if (const auto hidden = sheet.columns.size() - block.columns; hidden > 0) {
         const auto number = std::to_string(hidden);
         more = more.empty() ? saidOf(hidden, "\u2026 %1 more column", "\u2026 %1 more columns", number)

@@ -2203,6 +2203,26 @@
         <source>Callers: none. Callees: none.</source>
         <translation>Aufrufer: keine. Aufgerufene: keine.</translation>
     </message>
+    <message>
+        <source>%1 more key not drawn</source>
+        <translation>%1 weiterer Schlüssel nicht gezeichnet</translation>
+    </message>
+    <message>
+        <source>… %1 more instruction with less</source>
+        <translation>… %1 weitere mit weniger</translation>
+    </message>
+    <message>
+        <source>… %1 more line</source>
+        <translation>… %1 weitere</translation>
+    </message>
+    <message>
+        <source>… %1 more line with less</source>
+        <translation>… %1 weitere mit weniger</translation>
+    </message>
+    <message>
+        <source>… %1 more row</source>
+        <translation>… %1 weitere</translation>
+    </message>
 </context>
 <context>
     <name>Help</name>

@@ -25,8 +25,10 @@ private Q_SLOTS:
             "hint: Solaris's nfsv4 is sdt here, where the server's module nfsd is loaded: ");
         compiled("FreeBSD's nfscl", "nfscl:nfs4:read:start { @ = count(); }",
             "hint: FreeBSD's nfscl is sdt here, where the client's module nfs is loaded: ");
-        compiled("Solaris's mib", "mib:::tcpActiveOpens { @ = count(); }", "hint: Solaris's mib is no provider here: tcp, udp and ip fire for what its counters count");
-        compiled("Solaris's plockstat", "plockstat123:::mutex-block { @ = count(); }", "hint: Solaris's plockstat is no provider here: the locks of a process are functions");
+        compiled("Solaris's mib", "mib:::tcpActiveOpens { @ = count(); }",
+            "hint: Solaris's mib is no provider here: tcp, udp and ip fire for what its counters count");
+        compiled("Solaris's plockstat", "plockstat123:::mutex-block { @ = count(); }",
+            "hint: Solaris's plockstat is no provider here: the locks of a process are functions");
         compiled("Solaris's iscsi", "iscsi:::scsi-command { @ = count(); }",
             "hint: Solaris's iscsi is sdt here, where the target's module target_core_mod is loaded: ");
         if (::geteuid() == 0) { // tracefs, which has these names, is not for others

@@ -50,8 +50,10 @@ private Q_SLOTS:
         if (mine == "/") mine.clear();
         QVERIFY2(own.out.trimmed().endsWith(mine), own.out + mine);
         // The cgroup is gone when the aggregation is printed.
-        const auto run = runApart({"-qn", "syscall::exit_group:entry /execname == \"cat\" && ppid == $target/ { @[cgroup] = sum(1); }"
-            " END { printa(\"group %s %@d\\n\", @); }", "-c", QStringLiteral(DSCOPE_SOURCE "/tests/programs/grouped.sh ") + folder});
+        const auto run = runApart({"-qn",
+            "syscall::exit_group:entry /execname == \"cat\" && ppid == $target/ { @[cgroup] = sum(1); }"
+            " END { printa(\"group %s %@d\\n\", @); }",
+            "-c", QStringLiteral(DSCOPE_SOURCE "/tests/programs/grouped.sh ") + folder});
         QVERIFY2(run.status == 0, run.err.constData());
         const auto at = run.out.indexOf("here ");
         QVERIFY2(at >= 0, run.out.constData());

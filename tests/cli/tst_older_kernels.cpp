@@ -27,7 +27,8 @@ private Q_SLOTS:
         row("the scheduler", "sched:::on-cpu /pid == $target/ { @[execname] = count(); }", "/bin/sleep 0.1", "(.*\n)*\\s*sleep\\s+[1-9]\\d*\\s*");
         row("stacks of the kernel", "sched:::off-cpu /pid == $target/ { @[stack()] = count(); }", "/bin/sleep 0.1", "(.*\n)*\\s+vmlinux`.*schedule(.*\n)*");
         row("stacks of a program", "profile-97 /pid == $target/ { @[ustack()] = count(); }", DSCOPE_PROGRAMS "/two_chains 1", "(.*\n)*\\s+two_chains`main.*\n(.*\n)*");
-        row("control groups", "syscall::exit_group:entry /pid == $target/ { printf(\"%s %d\", cgroup, strlen(container) < 65); }", "/bin/true", "/.* 1\n");
+        row("control groups", "syscall::exit_group:entry /pid == $target/ { printf(\"%s %d\", cgroup, strlen(container) < 65); }",
+            "/bin/true", "/.* 1\n");
         row("the current task", "syscall::exit_group:entry /pid == $target/ { printf(\"%d %d %s\", curthread->pid == tid, curthread->real_parent->tgid == ppid, curthread->comm); }", "/bin/true", "1 1 true\n");
     }
     void programsGiveTheSame()
@@ -89,8 +90,10 @@ private Q_SLOTS:
         QTest::newRow("speculations") << "BEGIN { self = speculation(); }" << QByteArray("came with Linux 5.1");
         QTest::newRow("long stacks in keys") << "BEGIN { @[stack(100)] = count(); }" << QByteArray("needs hashes with long keys, which came with Linux 5.11");
         QTest::newRow("paths of each part of a request") << "io:::done { trace(args[2]->fi_pathname); }" << QByteArray("needs bpf_loop, which came with Linux 5.17");
-        QTest::newRow("the control group at each part of a request") << "io:::done { trace(cgroup); }" << QByteArray("needs bpf_loop, which came with Linux 5.17");
-        QTest::newRow("the container at each part of a request") << "io:::done { @[container] = count(); }" << QByteArray("needs bpf_loop, which came with Linux 5.17");
+        QTest::newRow("the control group at each part of a request")
+            << "io:::done { trace(cgroup); }" << QByteArray("needs bpf_loop, which came with Linux 5.17");
+        QTest::newRow("the container at each part of a request")
+            << "io:::done { @[container] = count(); }" << QByteArray("needs bpf_loop, which came with Linux 5.17");
         QTest::newRow("long tuples") << "BEGIN { x[execname, \"a\"] = 1; }" << QByteArray("needs hashes with long keys, which came with Linux 5.11");
         QTest::newRow("vtimestamp") << "BEGIN { trace(vtimestamp); }" << QByteArray("needs task storage, which came with Linux 5.11");
     }

@@ -172,9 +172,11 @@ private Q_SLOTS:
     void copiesAreReadWhereTheyAre()
     {
         const auto run = runDscope({"-qn",
-            "this struct a.out`shape *mine; pid$target:a.out:move_by:entry { this->mine = copyin(arg0, sizeof (struct a.out`shape)); this->other = this->mine->next;"
+            "this struct a.out`shape *mine; pid$target:a.out:move_by:entry { this->mine = copyin(arg0, sizeof (struct a.out`shape)); "
+            "this->other = this->mine->next;"
             " printf(\"%d %s %s \", this->mine->at.y, stringof(this->mine->next->name), stringof(this->other->name));"
-            " self->tag = &this->mine->tags[1]; this->both = *this->mine; printf(\"%d %d %d\", this->both.low, *self->tag, ((struct a.out`point *)copyin(arg1, 8))->x); print(this->mine); }",
+            " self->tag = &this->mine->tags[1]; this->both = *this->mine; printf(\"%d %d %d\", this->both.low, *self->tag, ((struct "
+            "a.out`point *)copyin(arg1, 8))->x); print(this->mine); }",
             "-c", m_dir.filePath("shapes")});
         QVERIFY2(run.status == 0 && run.err.isEmpty(), run.err);
         QVERIFY2(run.out.contains("2 second second 17 -6 10"), run.out);
@@ -305,7 +307,8 @@ private Q_SLOTS:
                 run.err);
         }
         // What is in front of it, and what does not depend on it, is told.
-        const auto run = refused("defaulted:entry { printf(\"n is %d\\n\", args[1]); } pid$target:a.out:with_virtual:entry { printf(\"y is %d\\n\", args[1].y); }");
+        const auto run = refused("defaulted:entry { printf(\"n is %d\\n\", args[1]); } pid$target:a.out:with_virtual:entry { printf(\"y is "
+                                 "%d\\n\", args[1].y); }");
         QVERIFY2(run.status == 0 && run.out.contains("n is 7\n") && run.out.contains("y is -4\n"), run.out + run.err);
     }
     /// Clang gives a static function only what it uses, and no other name.

@@ -170,10 +170,10 @@ private Q_SLOTS:
     }
     void everyLostRecordIsCounted()
     {
-        // A buffer far too small for the flood, read once a second, so that a machine which is slower than its reader loses, too: what is not printed must be told as dropped, to the last record, and an
-        // aggregation loses nothing at all.
-        const auto run = runDscope({"-x", "bufsize=128k", "-x", "switchrate=1s", "-qn", "syscall::getppid:entry /pid == $target/ { printf(\"x\\n\"); @ = count(); }", "-c",
-            kPrograms + "flood 300000"});
+        // A buffer far too small for the flood, read once a second, so that a machine which is slower than its reader loses, too: what is
+        // not printed must be told as dropped, to the last record, and an aggregation loses nothing at all.
+        const auto run = runDscope({"-x", "bufsize=128k", "-x", "switchrate=1s", "-qn",
+            "syscall::getppid:entry /pid == $target/ { printf(\"x\\n\"); @ = count(); }", "-c", kPrograms + "flood 300000"});
         QCOMPARE(run.status, 0);
         qint64 dropped = 0;
         for (const auto& line : run.err.split('\n'))

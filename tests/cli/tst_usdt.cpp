@@ -155,7 +155,8 @@ private Q_SLOTS:
         const auto made = runDscope({"-shared", "-fPIC", "-O2", "-Dmain=marked_main", "-o", library, source}, {}, "cc");
         if (made.status != 0) QSKIP("no C compiler for it");
         QProcess tracer;
-        tracer.start(QStringLiteral(DSCOPE_BIN "/dscope"), {"-Zqn", "BEGIN { printf(\"on\\n\"); } marked*:::twice { printf(\"%s\\n\", probemod); exit(3); }"});
+        tracer.start(QStringLiteral(DSCOPE_BIN "/dscope"),
+            {"-Zqn", "BEGIN { printf(\"on\\n\"); } marked*:::twice { printf(\"%s\\n\", probemod); exit(3); }"});
         QVERIFY(tracer.waitForReadyRead(60'000));
         const auto program = runDscope({library, "marked_main", "400", "400", "5"}, {}, kPrograms + "late_marks");
         QVERIFY2(program.out.contains("looked 0 "), program.out + program.err);

@@ -19,13 +19,15 @@ private Q_SLOTS:
     /// Another language may need the values in another order, and has plurals of its own.
     void aTongueSaysItInItsOwnOrder()
     {
-        const Tongue tongue([](const char* english) {
-            return std::string(english) == "%1 of %2" ? std::string("von %2 sind es %1")
-                : std::string(english) == "samples"   ? std::string("Stichproben")
-                : std::string(english) == "%1 sample" ? std::string("%1 Stichprobe")
-                : std::string(english) == "%1 samples" ? std::string("%1 Stichproben")
-                                                       : std::string(english);
-        }, {});
+        const Tongue tongue(
+            [](const char* english) {
+                return std::string(english) == "%1 of %2"  ? std::string("von %2 sind es %1")
+                    : std::string(english) == "samples"    ? std::string("Stichproben")
+                    : std::string(english) == "%1 sample"  ? std::string("%1 Stichprobe")
+                    : std::string(english) == "%1 samples" ? std::string("%1 Stichproben")
+                                                           : std::string(english);
+            },
+            {});
         QCOMPARE(said("%1 of %2", "3", "10 %"), std::string("von 10 % sind es 3"));
         QCOMPARE(Noun("samples").said(), std::string("Stichproben"));
         QCOMPARE(Noun("samples").with("7"), std::string("7 Stichproben"));

@@ -187,7 +187,8 @@ private Q_SLOTS:
         // Before anything is chosen they are of the run: whose it is, how long it took, and where.
         const auto about = window.details().text().split(QChar('\n'));
         QCOMPARE(about.front(), kStacks);
-        QVERIFY2(about.contains(MainWindow::tr("On: %1").arg(window.snapshot()->host + QStringLiteral(", Linux ") + window.snapshot()->kernel)),
+        QVERIFY2(
+            about.contains(MainWindow::tr("On: %1").arg(window.snapshot()->host + QStringLiteral(", Linux ") + window.snapshot()->kernel)),
             qPrintable(about.join(QChar('\n'))));
         QVERIFY(window.snapshot()->began.isValid());
         auto& figure = window.views().panel(0).figure();

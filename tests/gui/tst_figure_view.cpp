@@ -256,7 +256,9 @@ private Q_SLOTS:
         const auto what = visual(small(), "sandwich");
         const auto found
             = [&](const char* text, const char* middle) { return what->share(gui::nameTest(QString::fromLatin1(text)), middle); };
-        const auto is = [](double value, const char* whole) { return std::optional(graph::Share{value, graph::Share::Of::Function, whole}); };
+        const auto is = [](double value, const char* whole) {
+            return std::optional(graph::Share{value, graph::Share::Of::Function, whole});
+        };
         QVERIFY(found("main|draw", "app`line") == is(1.0, "app`line"));
         QVERIFY(found("line", "app`draw") == is(60.0 / 70, "app`draw"));
         QVERIFY(found("parse|line", "app`main") == is(0.9, "app`main")); // 30 and 60 of 100

@@ -71,10 +71,12 @@ private Q_SLOTS:
     {
         gui::MainWindow window;
         window.show();
-        openAndWait(window, m_desk.text(QStringLiteral("lost.txt"), samplesOfPerf() + "work 4101 [001] 53.000000: PERF_RECORD_LOST lost 1234\n\n"));
+        openAndWait(
+            window, m_desk.text(QStringLiteral("lost.txt"), samplesOfPerf() + "work 4101 [001] 53.000000: PERF_RECORD_LOST lost 1234\n\n"));
         QCOMPARE(window.snapshot()->drops, std::uint64_t{1234});
         const auto about = window.details().text();
-        QVERIFY2(about.startsWith(QStringLiteral("lost.txt\n")) && about.contains(QStringLiteral("1,234 events were lost")), qPrintable(about));
+        QVERIFY2(
+            about.startsWith(QStringLiteral("lost.txt\n")) && about.contains(QStringLiteral("1,234 events were lost")), qPrintable(about));
     }
     /// Where a file has the times of threads, but not of their stacks, views of stacks stay whole and say so.
     void stacksWithoutTimesSaySo()

@@ -128,7 +128,8 @@ const std::vector<State>& states()
         {"recipe",
             [](MainWindow& window) -> QWidget* {
                 for (const auto& recipe : gui::recipes())
-                    if (QByteArray(recipe.program).contains("inline")) Q_EMIT window.sidebar().recipeChosen(QString::fromUtf8(recipe.program));
+                    if (QByteArray(recipe.program).contains("inline"))
+                        Q_EMIT window.sidebar().recipeChosen(QString::fromUtf8(recipe.program));
                 return nullptr;
             }},
         {"mistake",
@@ -164,6 +165,13 @@ const std::vector<State>& states()
                 return shown;
             }},
         {"nothing-yet", nothingYet},
+        {"sandwich",
+            [](MainWindow& window) {
+                auto* shown = opened(window, kStacks);
+                window.views().show("sandwich", {});
+                [&] { QTRY_VERIFY_WITH_TIMEOUT(window.views().panel(0).figure().isSettled(), kPatience); }();
+                return shown;
+            }},
         {"samples", samples},
         {"compared", compared},
         {"doctor", doctorOf},

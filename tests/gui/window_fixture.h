@@ -78,8 +78,10 @@ inline QByteArray samplesOfPerf()
 {
     QByteArray text;
     const auto sample = [&](const char* name, int tid, int cpu, int ms, const char* function) {
-        text += QString::asprintf("%s 4100/%d [%03d] %d.%03d000: 1000000 cpu-clock:\n\t1000 %s+0x4 (/usr/bin/work)\n\t2000 main+0x9 (/usr/bin/work)\n\n",
-            name, tid, cpu, 50 + ms / 1000, ms % 1000, function).toUtf8();
+        text += QString::asprintf(
+            "%s 4100/%d [%03d] %d.%03d000: 1000000 cpu-clock:\n\t1000 %s+0x4 (/usr/bin/work)\n\t2000 main+0x9 (/usr/bin/work)\n\n", name,
+            tid, cpu, 50 + ms / 1000, ms % 1000, function)
+                    .toUtf8();
     };
     for (int ms = 0; ms < 3000; ++ms) {
         if (ms < 2000) sample("packer", 4101, 0, ms, ms % 4 ? "deflate" : "copy");

@@ -29,7 +29,8 @@ inline Outcome runDscope(const QStringList& arguments, const QByteArray& input =
     outcome.err = process.readAllStandardError();
     return outcome;
 }
-/// True where it was asked for, as in the guest of tests/vm, which has no processor of its own and is tens of times slower: a test does less there.
+/// True where it was asked for, as in the guest of tests/vm, which has no processor of its own and is tens of times slower: a test does
+/// less there.
 inline bool isSlowMachine() { return qEnvironmentVariableIsSet("DSCOPE_SLOW_MACHINE"); }
 /// True in a guest of tests/vm, which is gone afterwards: only there a test may change the machine, as by loading modules.
 inline bool isGuest() { return qEnvironmentVariableIsSet("DSCOPE_IN_GUEST"); }

@@ -34,7 +34,8 @@ public:
             m_longest = cost;
             m_where = QByteArray(type) + ", event " + QByteArray::number(kind);
         }
-        if (cost > kLimit) m_long.push_back({cost, QByteArray(type) + ", event " + QByteArray::number(kind) + ", in " + (m_use ? m_use() : "")});
+        if (cost > kLimit)
+            m_long.push_back({cost, QByteArray(type) + ", event " + QByteArray::number(kind) + ", in " + (m_use ? m_use() : "")});
         return done;
     }
     /// What the window is used for, as QTest::currentTestFunction() tells.
@@ -65,12 +66,12 @@ private:
 };
 } // namespace dscope::tests
 /// In place of QTEST_MAIN, for tests of the window.
-#define DSCOPE_WINDOW_TEST(Test)                                                                                                         \
-    int main(int argc, char* argv[])                                                                                                     \
-    {                                                                                                                                    \
-        dscope::tests::WatchedApplication application(argc, argv);                                                                       \
-        application.ask(&QTest::currentTestFunction);                                                                                    \
-        Test test;                                                                                                                       \
-        QTEST_SET_MAIN_SOURCE_PATH                                                                                                       \
-        return application.judged(QTest::qExec(&test, argc, argv));                                                                      \
+#define DSCOPE_WINDOW_TEST(Test)                                    \
+    int main(int argc, char* argv[])                                \
+    {                                                               \
+        dscope::tests::WatchedApplication application(argc, argv);  \
+        application.ask(&QTest::currentTestFunction);               \
+        Test test;                                                  \
+        QTEST_SET_MAIN_SOURCE_PATH                                  \
+        return application.judged(QTest::qExec(&test, argc, argv)); \
     }

@@ -116,7 +116,7 @@ public:
         return frame;
     }
     static constexpr std::uint64_t kUnnamed = 0x90000; ///< from here on functions have no names
-    bool tellsPlaces = false; ///< of user symbols: where they are in their file and in its source
+    bool tellsPlaces = false;                          ///< of user symbols: where they are in their file and in its source
     int kernelCalls = 0;
     std::vector<std::pair<std::uint32_t, object::WalkEnd>> asked; ///< by unwalked()
     std::uint32_t lastPid = 0;

@@ -93,18 +93,24 @@ private Q_SLOTS:
         QFETCH(QByteArray, date);
         QByteArray text;
         for (int i = 0; i < 40; ++i)
-            text += QByteArray("jdk.ExecutionSample {\n  startTime = 23:59:%1.%200@\n  sampledThread = \"%3\" (javaThreadId = 1)\n  stackTrace = [\n    app.Main.%4() line: 2\n  ]\n}\n\n")
-                        .replace("%1", QByteArray::number(10 + i / 10)).replace("%2", QByteArray::number(i % 10)).replace("@", date)
-                        .replace("%3", i < 20 ? "http-nio-8080-exec-17" : "main").replace("%4", i % 2 ? "odd" : "even");
+            text += QByteArray("jdk.ExecutionSample {\n  startTime = 23:59:%1.%200@\n  sampledThread = \"%3\" (javaThreadId = 1)\n  "
+                               "stackTrace = [\n    app.Main.%4() line: 2\n  ]\n}\n\n")
+                        .replace("%1", QByteArray::number(10 + i / 10))
+                        .replace("%2", QByteArray::number(i % 10))
+                        .replace("@", date)
+                        .replace("%3", i < 20 ? "http-nio-8080-exec-17" : "main")
+                        .replace("%4", i % 2 ? "odd" : "even");
         write(text);
         auto run = runDscope({"--import", file("log"), "--export", "bars=" + file("b.csv")});
         QVERIFY2(run.status == 0, run.err);
         QCOMPARE(contents(file("b.csv")), QByteArray("thread,threads\r\nhttp-nio-8080-exec-17,20\r\nmain,20\r\n"));
-        run = runDscope({"--import", file("log"), "--from", "1s", "--to", "3s", "--export", "bars=" + file("b.csv"), "--export", file("j.folded")});
+        run = runDscope(
+            {"--import", file("log"), "--from", "1s", "--to", "3s", "--export", "bars=" + file("b.csv"), "--export", file("j.folded")});
         QVERIFY2(run.status == 0, run.err);
         QCOMPARE(contents(file("b.csv")), QByteArray("thread,threads\r\nhttp-nio-8080-exec-17,10\r\nmain,10\r\n"));
-        QCOMPARE(contents(file("j.folded")), QByteArray("http-nio-8080-exec-17;app.Main.even_[j] 5\nhttp-nio-8080-exec-17;app.Main.odd_[j] 5\n"
-                                                        "main;app.Main.even_[j] 5\nmain;app.Main.odd_[j] 5\n"));
+        QCOMPARE(contents(file("j.folded")),
+            QByteArray("http-nio-8080-exec-17;app.Main.even_[j] 5\nhttp-nio-8080-exec-17;app.Main.odd_[j] 5\n"
+                       "main;app.Main.even_[j] 5\nmain;app.Main.odd_[j] 5\n"));
     }
     void whatIsNotUnderstoodIsTold()
     {

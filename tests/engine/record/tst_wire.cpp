@@ -298,7 +298,8 @@ private Q_SLOTS:
         QTest::newRow("nothing") << with([](StackParts& p) { p.parts[0].amount = 0; }) << QByteArray("of nothing");
         QTest::newRow("too much") << with([](StackParts& p) { p.parts[0].amount = INT64_MAX; }) << QByteArray("more than a number holds");
         QTest::newRow("a line of nothing") << with([](StackParts& p) { p.parts[0].lines[0].value = 0; }) << QByteArray("of nothing");
-        QTest::newRow("lines in all too much") << with([](StackParts& p) { p.parts[0].lines[0].value = INT64_MAX; }) << QByteArray("more than");
+        QTest::newRow("lines in all too much") << with([](StackParts& p) { p.parts[0].lines[0].value = INT64_MAX; })
+                                               << QByteArray("more than");
         QTest::newRow("lines that are not known") << with([](StackParts& p) { p.hasLines = false; }) << QByteArray("none are known");
     }
     void wrongPartsOfStacksAreRefused()

@@ -23,8 +23,9 @@ std::vector<Sample> samplesOf(std::size_t count, std::int64_t length, unsigned s
     const auto upTo = [&](std::uint64_t n) { return random() % n; };
     std::vector<Sample> all;
     for (std::size_t i = 0; i < count; ++i)
-        all.push_back({kStart + static_cast<std::int64_t>(upTo(static_cast<std::uint64_t>(length))), static_cast<std::uint32_t>(100 + upTo(5)),
-            static_cast<std::uint32_t>(upTo(2)), static_cast<std::uint32_t>(upTo(40)), static_cast<std::int64_t>(1 + upTo(9))});
+        all.push_back(
+            {kStart + static_cast<std::int64_t>(upTo(static_cast<std::uint64_t>(length))), static_cast<std::uint32_t>(100 + upTo(5)),
+                static_cast<std::uint32_t>(upTo(2)), static_cast<std::uint32_t>(upTo(40)), static_cast<std::int64_t>(1 + upTo(9))});
     return all;
 }
 record::StackParts partsOf(const std::vector<Sample>& samples, text::Imported& out)
@@ -101,7 +102,8 @@ private Q_SLOTS:
         std::int64_t sum = 0;
         for (const auto& [end, amount] : cameBy) {
             sum += amount;
-            const auto there = std::partition_point(byTime.begin(), byTime.end(), [&](const Sample& s) { return end == last || s.when < end; });
+            const auto there
+                = std::partition_point(byTime.begin(), byTime.end(), [&](const Sample& s) { return end == last || s.when < end; });
             QCOMPARE(sum, static_cast<std::int64_t>(there - byTime.begin()));
         }
     }
