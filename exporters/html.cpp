@@ -53,7 +53,7 @@ public:
             << "\">\n<title>" << escapedXml(figure.title) << "</title>\n";
         const std::string ground = graph::colourText(graph::ground(options.palette)), ink = graph::colourText(accents.ink),
                           line = graph::colourText(accents.rule);
-        out << "<style>\nbody{margin:0;background:" << ground << ";color:" << ink
+        out << "<style>\n*{" << kPlainLetters << "}body{margin:0;background:" << ground << ";color:" << ink
             << ";font:14px Inter,'DejaVu Sans',sans-serif}\n"
                "header,footer{position:sticky;display:flex;gap:12px;align-items:center;padding:8px 16px;background:"
             << ground << ";z-index:1}\nheader{top:0;border-bottom:1px solid " << line << "}\nfooter{bottom:0;border-top:1px solid " << line

@@ -11,6 +11,9 @@ namespace dscope::exporters {
 std::string escapedXml(std::string_view raw);
 /// The opening tag, title and description. `prefix`: of all ids, where a page has several figures; empty for one.
 void beginSvg(const graph::Figure& figure, const graph::Palette& palette, std::ostream& out, std::string_view prefix = {});
+/// CSS that draws letters as they were written: Inter would draw "0x1b" as "0×1b" and "->" as an arrow, JetBrains Mono "!=" as one sign.
+/// Important, as a `font` of the same element would reset both.
+inline constexpr std::string_view kPlainLetters = "font-variant-ligatures:none!important;font-feature-settings:'calt' 0!important";
 /// Which families of fonts are asked for, and in which order. Offices take the first and, where it is not there, any: not one whose letters
 /// are equally wide.
 enum class Fonts : std::uint8_t { Web, Office };

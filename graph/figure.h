@@ -29,7 +29,7 @@ enum class Anchor : std::uint8_t { Start, Middle, End };
 struct Text {
     Point at;                                                 ///< baseline
     std::string text;                                         ///< already elided to what fits
-    double size = 12, width = 0;                              ///< px; width by our font metrics (textLength)
+    double size = 12, width = 0;                              ///< px; width: the room it has, textWidth()
     Anchor anchor = Anchor::Start;
     bool bold = false, mono = false;
 };
@@ -95,7 +95,7 @@ struct Figure {
 struct TextFont {
     bool bold = false, mono = false;
 };
-/// Width of text in our own font metrics table (Inter/DejaVu-like), in px at `size`; the same on every machine.
+/// The width that a text has at most in the fonts that readers have (graph/font_metrics.h), in px at `size`; the same on every machine.
 double textWidth(std::string_view text, double size, TextFont font = {});
 /// Where a text that is too wide is cut.
 enum class Elide : std::uint8_t { Middle, End };

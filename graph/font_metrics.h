@@ -3,9 +3,8 @@
 namespace dscope::graph {
 /// The fonts that figures use.
 enum class Face { Sans, Bold, Mono };
-/// Advance width of a code point in 1/2048 em. Measured for ASCII, Latin-1 and the signs our own labels use; the rest
-/// by script: combining marks 0, East Asian wide characters and emoji one em or more, others a generous mean.
+/// The room that a code point is given, in 1/2048 em: its widest advance among the fonts that readers have. Measured for ASCII, Latin-1 and
+/// the signs our own labels use; the rest by script: combining marks 0, East Asian wide characters and emoji one em or more, others a
+/// generous mean.
 int advance(char32_t codePoint, Face face);
-/// Whether it is measured or of a width that its script fixes; else advance() is a guess, and letters would be drawn out to it.
-bool isMeasured(char32_t codePoint);
 } // namespace dscope::graph

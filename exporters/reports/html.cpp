@@ -66,8 +66,8 @@ public:
               << exporters::scriptHash(script)
               << "\">\n<meta name=\"viewport\" content=\"width=device-width\">\n<meta name=\"generator\" content=\"dscope " DSCOPE_VERSION
                  "\">\n<title>"
-              << escapedXml(m_report.title)
-              << "</title>\n<style>\nbody{margin:0 auto;padding:0 24px 48px;max-width:1200px;background:" << ground << ";color:" << ink
+              << escapedXml(m_report.title) << "</title>\n<style>\n*{" << exporters::kPlainLetters
+              << "}body{margin:0 auto;padding:0 24px 48px;max-width:1200px;background:" << ground << ";color:" << ink
               << ";font:16px/1.5 Inter,'DejaVu Sans',sans-serif}\nh1{font-size:32px;line-height:1.2;margin:40px 0 "
                  "8px}h2{font-size:22px;margin:48px 0 "
                  "8px;border-bottom:1px solid "
@@ -81,11 +81,12 @@ public:
                  "input,button{font:inherit;color:"
               << ink << ";background:transparent;border:1px solid " << line
               << ";border-radius:4px;padding:2px 8px}input{width:18em}.details{min-height:24px;font-size:14px;overflow-wrap:anywhere}\n"
-                 "table{border-collapse:collapse;font-size:14px;font-variant-numeric:tabular-nums;margin:8px "
+                 "table{border-collapse:collapse;font-size:14px;margin:8px "
                  "0}th,td{text-align:left;padding:3px 24px 3px 0;"
                  "border-bottom:1px solid "
               << line
-              << ";vertical-align:top;overflow-wrap:anywhere}th{white-space:nowrap}.n{text-align:right;white-space:nowrap}\n.wide{overflow-"
+              << ";vertical-align:top;overflow-wrap:anywhere}th{white-space:nowrap}.n{text-align:right;white-space:nowrap;font-variant-"
+                 "numeric:tabular-nums}\n.wide{overflow-"
                  "x:auto}dl{display:grid;grid-template-columns:max-content "
                  "1fr;gap:2px 24px;margin:8px 0}dd{margin:0;overflow-wrap:anywhere}pre{font:13px/1.5 'JetBrains Mono','DejaVu Sans "
                  "Mono',monospace;overflow-x:auto;border-left:3px solid "

@@ -1,5 +1,7 @@
 // needs-programs: dscope
 // The script in SVG and HTML, in Chromium, with a mouse and a keyboard.
+#include "graph/figure.h"
+#include "tests/support/reader_fonts.h"
 #include "tests/support/run_dscope.h"
 #include <QFile>
 #include <QJsonArray>
@@ -10,8 +12,48 @@
 #include <QStandardPaths>
 #include <QTemporaryDir>
 #include <QTest>
+#include <optional>
+#include <utility>
+#include <vector>
+using namespace dscope;
 using namespace dscope::tests;
 namespace {
+// Texts on one line of a figure that run into each other, or that end beyond the page.
+const QString kLineUp = QStringLiteral(R"(js:[...document.querySelectorAll('svg')].flatMap(s=>{
+    const page=s.viewBox.baseVal.width,all=[...s.querySelectorAll('text')].map(e=>[e.getBBox(),e.textContent,+e.getAttribute('y')]),bad=[];
+    all.forEach(([b,t,y],i)=>{if(b.x<-0.5||b.x+b.width>page+0.5)bad.push(t+' leaves the page');
+        all.slice(i+1).forEach(([c,u,z])=>{if(Math.abs(y-z)<1&&c.x<b.x+b.width-1&&b.x<c.x+c.width-1)bad.push(t+' and '+u)})});
+    return bad}))");
+// Words that fonts like to rewrite, and the sum of their letters, without kerning.
+const QString kLettersAlone = QStringLiteral(R"(js:(svg=>['0x1b','a->b','!=','fi'].flatMap(w=>['s','b','m'].map(c=>{
+    const of=t=>{const e=document.createElementNS('http://www.w3.org/2000/svg','text');e.setAttribute('class',c);e.setAttribute('font-size','100');
+        e.setAttribute('style','font-kerning:none');e.textContent=t;svg.append(e);const w=e.getComputedTextLength();e.remove();return w};
+    return [w,of(w),[...w].reduce((a,l)=>a+of(l),0)]})))(document.querySelector('svg')))");
+// A picture of code and one of its letters, each 12 px wide and painted alone: how many of its pixels of ink are others, in parts of all.
+const QString kOtherInk = QStringLiteral(R"(js:(async()=>{
+    const style=document.querySelector('style').textContent,word='a->b!=c::d',one=document.createElementNS('http://www.w3.org/2000/svg','text');
+    one.setAttribute('class','m');one.setAttribute('font-size','200');one.textContent='m';document.documentElement.append(one);
+    const size=2400/one.getComputedTextLength();
+    const paint=async marks=>{const i=new Image();i.src='data:image/svg+xml,'+encodeURIComponent(`<svg xmlns='http://www.w3.org/2000/svg' width='200' height='40'><style>
+        ${style}</style>${marks}</svg>`);await i.decode();const c=document.createElementNS('http://www.w3.org/1999/xhtml','canvas');c.width=200;c.height=40;
+        c.getContext('2d').drawImage(i,0,0);return c.getContext('2d').getImageData(0,0,200,40).data};
+    const text=(t,x)=>`<text class='m' font-size='${size}' x='${x}' y='25'>${t.replace('>','&gt;')}</text>`;
+    const whole=await paint(text(word,4)),letters=await paint([...word].map((l,i)=>text(l,4+12*i)).join(''));
+    let ink=0,other=0;
+    for(let i=3;i<whole.length;i+=4){if(letters[i]>128)++ink;if(Math.abs(whole[i]-letters[i])>128)++other}
+    return [ink,other/ink]})())");
+// The same of the frame above the root that a page painted on its canvas.
+const QString kCanvasLetters = QStringLiteral(R"(js:new Promise(told=>{const ask=()=>{
+    if(!performance.getEntriesByName('dscope: drawn').length)return setTimeout(ask,20);
+    const c=document.getElementById('canvas'),y=c.height-36,seen=c.getContext('2d').getImageData(0,y,200,17).data,word='operator!=';
+    const look=JSON.parse(document.getElementById('dscope-tree').textContent),ground='#'+[...seen.slice(0,3)].map(v=>v.toString(16).padStart(2,'0')).join('');
+    const kind=look.kinds.findIndex(k=>k.toLowerCase()===ground),o=document.createElement('canvas'),p=o.getContext('2d',{willReadFrequently:true});o.width=200;o.height=17;
+    p.fillStyle=ground;p.fillRect(0,0,200,17);
+    const empty=p.getImageData(0,0,200,17).data;
+    p.font='12px "JetBrains Mono","DejaVu Sans Mono",monospace';p.textBaseline='middle';p.fillStyle=look.inks[kind];
+    const w=p.measureText('m').width;[...word].forEach((l,i)=>p.fillText(l,4+i*w,9));
+    const wanted=p.getImageData(0,0,200,17).data,same=(a,b)=>a.every((v,i)=>v===b[i]);
+    told(same(seen,empty)?'nothing':same(seen,wanted)?'the same':'other')};ask()}))");
 const QString kWords = QStringLiteral("[...document.querySelectorAll('svg text')].slice(-2).map(e=>e.textContent)"); // found, details
 const QString kShown = QStringLiteral("[...document.querySelectorAll('.f')].filter(e=>!e.hasAttribute('display')).length");
 } // namespace
@@ -206,30 +248,68 @@ private Q_SLOTS:
             matches += QByteArray::number(i).startsWith("123");
         QVERIFY2(given[2].toString().startsWith(QString::number(matches) + " matches, "), qPrintable(given[2].toString()));
     }
-    /// Words that are narrower or wider than they were measured are stretched: spaces that a browser leaves out, say.
-    void textsAreAsWideAsTheyWereMeasured_data()
+    /// Each set of fonts alone, whatever is installed: a page may be read on a machine that has one of them.
+    void textsFitInTheFontsOfTheReader_data() { fontSets(); }
+    void textsFitInTheFontsOfTheReader()
     {
-        QTest::addColumn<QString>("view");
-        QTest::addColumn<QString>("recording");
-        QTest::newRow("bars") << "bars" << "write-rates";
-        QTest::newRow("flame") << "flame" << "hot-stacks";
-        QTest::newRow("process tree") << "process-tree" << "process-tree";
-        QTest::newRow("table") << "table" << "write-sizes";
-    }
-    void textsAreAsWideAsTheyWereMeasured()
-    {
-        QFETCH(QString, view);
-        QFETCH(QString, recording);
-        QCOMPARE(runDscope({"--replay", DSCOPE_SOURCE "/examples/recordings/" + recording + ".dscope", "--export", view + '=' + file("wide.svg")}).status, 0);
-        const auto [given, errors] = drive("wide.svg",
-            {"js:[...document.querySelectorAll('text[textLength]')].filter(e=>e.textContent.length>5).map(e=>{const t=+e.getAttribute('textLength');"
-                "e.removeAttribute('textLength');return [e.textContent,e.getComputedTextLength()/t]})"});
-        QCOMPARE(errors, QStringList());
-        QVERIFY(given[0].toArray().size() > 5);
-        for (const auto text : given[0].toArray()) {
-            const auto ratio = text.toArray()[1].toDouble();
-            QVERIFY2(ratio > 0.93 && ratio < 1.07, qPrintable(text.toArray()[0].toString() + ": " + QString::number(ratio)));
+        QFETCH(ReaderFonts, reader);
+        if (const auto missing = reader.missing(); !missing.isEmpty()) QSKIP(qPrintable(missing + " is not installed"));
+        const std::vector<std::pair<QString, QString>> figures{{"bars", "write-rates"}, {"flame", "hot-stacks"},
+            {"process-tree", "process-tree"}, {"process-timeline", "process-tree"}, {"table", "write-sizes"}, {"histogram", "write-sizes"},
+            {"series", "write-rates"}, {"call-graph", "hot-stacks"}, {"sandwich", "hot-stacks"}};
+        QByteArray page = "<!DOCTYPE html><meta charset=\"utf-8\"><body>";
+        for (const auto& [view, recording] : figures) {
+            const auto svg = file(view + "-fits.svg");
+            QCOMPARE(
+                runDscope({"--replay", DSCOPE_SOURCE "/examples/recordings/" + recording + ".dscope", "--export", view + '=' + svg}).status,
+                0);
+            page += contents(svg).mid(contents(svg).indexOf("<svg"));
         }
+        put("fits.html", page);
+        const auto [given, errors] = drive("fits.html",
+            {"js:[...document.querySelectorAll('svg text')].map(e=>[e.textContent,e.getAttribute('class'),+e.getAttribute('font-size'),"
+             "e.getComputedTextLength(),e.hasAttribute('textLength')||e.hasAttribute('lengthAdjust')])",
+                kLineUp, kLettersAlone, widthOf("b", "m")},
+            reader);
+        QCOMPARE(errors, QStringList());
+        QVERIFY2(qAbs(given[3].toDouble() - reader.letter) < 1, qPrintable(given[3].toVariant().toString())); // these fonts and no others
+        QVERIFY2(given[0].toArray().size() > 300, qPrintable(QString::number(given[0].toArray().size())));
+        for (const auto text : given[0].toArray()) {
+            const auto face = text[1].toString();
+            const double size = text[2].toDouble(), natural = text[3].toDouble(),
+                         room = graph::textWidth(text[0].toString().toStdString(), size, {.bold = face.startsWith('b'), .mono = face == "m"});
+            QVERIFY2(!text[4].toBool(), qPrintable(text[0].toString()));
+            // Fonts move few pairs of letters apart, as "LA" and "YT", by up to 1/20 em.
+            QVERIFY2(natural <= room + size / 20, qPrintable(QString("%1: %2 for %3").arg(text[0].toString()).arg(natural).arg(room)));
+        }
+        QCOMPARE(given[1].toArray(), QJsonArray());
+        for (const auto letters : given[2].toArray())
+            QVERIFY2(qAbs(letters[1].toDouble() - letters[2].toDouble()) < 0.2, qPrintable(letters[0].toString()));
+    }
+    /// Fonts for code draw "->" and "!=" as one sign that is as wide: only the picture tells.
+    void codeIsDrawnLetterByLetter_data() { fontSets(); }
+    void codeIsDrawnLetterByLetter()
+    {
+        QFETCH(ReaderFonts, reader);
+        if (const auto missing = reader.missing(); !missing.isEmpty()) QSKIP(qPrintable(missing + " is not installed"));
+        QByteArray text;
+        for (int i = 0; i < 12'000; ++i)
+            text += "operator!=;half" + QByteArray::number(i % 2) + ";f" + QByteArray::number(i) + " 1\n";
+        put("signs", text);
+        for (const auto* suffix : {"svg", "html"})
+            QCOMPARE(runDscope({"--import", "folded:" + file("signs"), "--export", "flame=" + file(QString("signs.") + suffix)}).status, 0);
+        const auto [drawn, errors] = drive("signs.svg", {kOtherInk}, reader);
+        QCOMPARE(errors, QStringList());
+        QVERIFY(drawn[0].toArray()[0].toInt() > 100);
+        QVERIFY2(drawn[0].toArray()[1].toDouble() < 0.02, qPrintable(drawn[0].toArray()[1].toVariant().toString()));
+        const auto [painted, more] = drive("signs.html",
+            {"js:(p=>{const at=[];for(const c of ['c','s'])for(const e of document.querySelectorAll('body *')){const y=getComputedStyle(e);"
+             "if(y.fontFeatureSettings!=='\"calt\" 0'||y.fontVariantLigatures!=='none')at.push(e.localName)}return at})()",
+                kCanvasLetters},
+            reader);
+        QCOMPARE(more, QStringList());
+        QCOMPARE(painted[0].toArray(), QJsonArray());
+        QCOMPARE(painted[1].toString(), QStringLiteral("the same"));
     }
     void aFoldOpens()
     {
@@ -350,13 +430,30 @@ private:
                 .status,
             0);
     }
+    static void fontSets()
+    {
+        QTest::addColumn<ReaderFonts>("reader");
+        QTest::newRow("Inter and JetBrains Mono") << interAndJetBrainsMono();
+        QTest::newRow("Liberation") << liberationFonts();
+        QTest::newRow("DejaVu") << dejaVuFonts();
+    }
+    static QString widthOf(const QString& face, const QString& word)
+    {
+        return QString(
+            "js:(e=>{e.setAttribute('class','%1');e.setAttribute('font-size','100');e.textContent='%2';document.querySelector('svg')."
+            "append(e);"
+            "return Math.round(1000*e.getComputedTextLength())/1000})(document.createElementNS('http://www.w3.org/2000/svg','text'))")
+            .arg(face, word);
+    }
     struct Seen {
         QJsonArray given;
         QStringList errors;
     };
-    Seen drive(const QString& name, const QStringList& steps)
+    Seen drive(const QString& name, const QStringList& steps, const std::optional<ReaderFonts>& reader = {})
     {
-        const auto run = runDscope(QStringList{DSCOPE_SOURCE "/tests/support/browser.py", file(name)} + steps, {}, "python3");
+        const QStringList fonts = reader ? QStringList{"FONTCONFIG_FILE=" + reader->configuration(m_dir)} : QStringList();
+        const auto run
+            = runDscope(fonts + QStringList{"python3", DSCOPE_SOURCE "/tests/support/browser.py", file(name)} + steps, {}, "env");
         const auto answer = QJsonDocument::fromJson(run.out).object();
         Seen seen{answer["given"].toArray(), {}};
         if (run.status != 0) seen.errors << QString::fromUtf8(run.err.right(600));

@@ -74,6 +74,7 @@ function canvasView(c) {
     paint.setTransform(ratio, 0, 0, ratio, 0, 0);
     paint.clearRect(0, 0, width, (c.deepest + 1) * row);
     paint.font = '12px "JetBrains Mono","DejaVu Sans Mono",monospace';
+    paint.textRendering = 'optimizeSpeed'; // no ligatures: a canvas that is in no document has no other way to say so
     paint.textBaseline = 'middle';
     drawn = [];
     for (var d = 0; d <= c.deepest; ++d) drawn.push([]);

@@ -21,7 +21,7 @@ function frameView() {
       else if (n.localName === 'text' && (n.getAttribute('class') || '').match(/(^| )l( |$)/)) item.text = n;
       else break;
     }
-    if (item.text) item.original = [item.text.textContent, item.text.getAttribute('textLength'), number(item.text, 'x') - item.x];
+    if (item.text) item.original = [item.text.textContent, number(item.text, 'x') - item.x];
     e.__item = item;
     items.push(item);
   });
@@ -64,10 +64,9 @@ function frameView() {
   /// What stands at the lines of the axis, whose places stay.
   function relabel(f) {
     Array.prototype.forEach.call(figure.querySelectorAll('text[data-at-ns]'), function (e) {
-      if (!e.__was) e.__was = [e.textContent, e.getAttribute('textLength')];
+      if (e.__was === undefined) e.__was = e.textContent;
       var at = number(e, 'data-at-ns') / root.time;
-      e.textContent = f === root ? e.__was[0] : moment((f.exact.x - root.x + at * f.exact.w) / root.w * root.time);
-      if (f === root) e.setAttribute('textLength', e.__was[1]); else e.removeAttribute('textLength');
+      e.textContent = f === root ? e.__was : moment((f.exact.x - root.x + at * f.exact.w) / root.w * root.time);
     });
   }
   function place(item, x, w) {
@@ -82,12 +81,11 @@ function frameView() {
       if (same || w < 30 || !template) return;
       item.text = template.text.cloneNode(false);
       item.text.setAttribute('y', number(template.text, 'y') + item.y - template.y);
-      item.original = ['', null, template.original[2]];
+      item.original = ['', template.original[1]];
       item.element.parentNode.insertBefore(item.text, item.with.length ? item.with[item.with.length - 1].nextSibling : item.element.nextSibling);
     }
     item.text.textContent = same ? item.original[0] : label(item, w);
-    if (same && item.original[1]) item.text.setAttribute('textLength', item.original[1]); else item.text.removeAttribute('textLength');
-    item.text.setAttribute('x', (x + item.original[2]).toFixed(2));
+    item.text.setAttribute('x', (x + item.original[1]).toFixed(2));
   }
   view.zoom = function (to) {
     view.focus = to && to !== root ? to : null;
