@@ -81,7 +81,7 @@ public:
         if (tree) {
             out << "<h1>" << escapedXml(figure.title) << "</h1>\n<p>" << escapedXml(figure.description)
                 << "</p>\n<canvas id=\"canvas\" tabindex=\"0\" role=\"img\" aria-label=\"" << escapedXml(figure.title) << "\"></canvas>\n";
-            writeTreeFacts(isWhole ? "\"packed\":\"\"" : "\"packed\":\"" + packed + '"', options.palette, visual.facts().growth,
+            writeTreeFacts(*tree, isWhole ? "\"packed\":\"\"" : "\"packed\":\"" + packed + '"', options.palette, visual.facts().growth,
                 "id=\"dscope-tree\"", out);
         } else {
             beginSvg(figure, options.palette, out);

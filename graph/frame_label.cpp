@@ -24,15 +24,23 @@ std::string_view withoutMarks(std::string_view name)
 }
 } // namespace
 
-std::string frameLabel(std::string_view name, double width, double size)
+std::vector<std::string> frameForms(std::string_view name)
 {
     name = withoutMarks(name);
-    const auto fits = [&](std::string_view form) { return textWidth(form, size, {.mono = true}) <= width; };
-    if (fits(name)) return std::string(name);
-    if (const auto address = addressIn(name); address != name.npos) // a part of it is another one
-        return fits(name.substr(address)) ? std::string(name.substr(address)) : std::string();
+    if (const auto address = addressIn(name); address == 0)
+        return {std::string(name), ""}; // a part of it is another one
+    else if (address != name.npos)
+        return {std::string(name), std::string(name.substr(address)), ""};
     const auto tick = name.find('`');
-    const auto forms = nameForms(tick == std::string_view::npos ? name : name.substr(tick + 1));
+    auto forms = nameForms(tick == std::string_view::npos ? name : name.substr(tick + 1));
+    if (tick != std::string_view::npos) forms.insert(forms.begin(), std::string(name));
+    return forms;
+}
+std::string frameLabel(std::string_view name, double width, double size)
+{
+    const auto fits = [&](std::string_view form) { return textWidth(form, size, {.mono = true}) <= width; };
+    if (const auto whole = withoutMarks(name); fits(whole)) return std::string(whole); // most do
+    const auto forms = frameForms(name);
     for (const auto& form : forms)
         if (fits(form)) return form;
     // A part of a name is one from its beginning on; a long part has the end as well, which often tells relatives apart.

@@ -10,6 +10,8 @@ namespace dscope::graph {
 /// a part of the function's name; never the mark of its kind (`_[k]`) or a hash at its end. Of an address the module goes and no more.
 /// Empty when too few letters would be left. In the monospaced face.
 std::string frameLabel(std::string_view name, double width, double size);
+/// The forms that frameLabel() tries, the longest first. A part of the last one is shown where none fits; nothing, if the last is empty.
+std::vector<std::string> frameForms(std::string_view name);
 /// Whether a frame's name says which function it is: not "[unknown]", "[libc.so.6]" or an address.
 bool namesFunction(std::string_view frame);
 /// What the colours of frames mean, those that occur.

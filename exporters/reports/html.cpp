@@ -143,8 +143,8 @@ public:
         if (onCanvas) {
             m_out << "<canvas data-part=\"canvas\" tabindex=\"0\" role=\"img\" aria-label=\"" << escapedXml(figure.words.title)
                   << "\"></canvas>\n";
-            exporters::writeTreeFacts("\"run\":\"" + std::to_string(picture.run) + '"', m_report.palette, picture.visual->facts().growth,
-                "data-part=\"dscope-tree\"", m_out);
+            exporters::writeTreeFacts(*treeOf(picture), "\"run\":\"" + std::to_string(picture.run) + '"', m_report.palette,
+                picture.visual->facts().growth, "data-part=\"dscope-tree\"", m_out);
         }
 
         m_out << "<div class=\"figure" << (onCanvas ? " paper" : "") << "\">\n";
@@ -187,8 +187,12 @@ private:
             return part.format == exporters::DataPart::kTree && part.run == picture.run && part.role == "after";
         });
         if (!stacks || !isInside || !stacks->ruled().empty()) return false;
-        const auto tree = stacks->tree({.mostNodes = exporters::kMostPackedNodes});
+        const auto tree = treeOf(picture);
         return tree && tree->nodes.size() > exporters::kMostMarks;
+    }
+    static std::shared_ptr<const graph::StackTree> treeOf(const report::Picture& picture)
+    {
+        return picture.visual->stacks()->tree({.mostNodes = exporters::kMostPackedNodes});
     }
 
     const report::Report& m_report;

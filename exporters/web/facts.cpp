@@ -1,6 +1,8 @@
 #include "exporters/web/facts.h"
+#include "graph/frame_label.h"
 #include "graph/ranking.h"
 #include "graph/text.h"
+#include <map>
 #include <unordered_map>
 namespace dscope::exporters {
 std::string quotedJson(std::string_view raw)
@@ -27,6 +29,16 @@ std::string lookJson(graph::Growth growth, const graph::Palette& palette)
         + ",\"found\":" + colour(accents.found) + ",\"chosen\":" + colour(accents.chosen);
 }
 
+std::string formsJson(std::string_view name)
+{
+    const auto forms = graph::frameForms(name);
+    if (forms.size() == 1 && forms.front() == name) return {};
+    std::string out;
+    for (const auto& form : forms)
+        out += (out.empty() ? '[' : ',') + (form == name ? "0" : quotedJson(form));
+    return out + ']';
+}
+
 void writeFacts(
     const graph::Figure& figure, graph::Growth growth, const graph::Palette& palette, std::ostream& out, std::string_view prefix)
 {
@@ -34,12 +46,24 @@ void writeFacts(
         << (prefix.empty() ? "" : " data-part=\"dscope-figure\"") << ">{" << lookJson(growth, palette)
         << ",\"whole\":" << (figure.hasWholeTree ? "true" : "false") << ",\"names\":[";
     std::unordered_map<std::string_view, std::size_t> names;
+    std::map<std::size_t, std::string_view> drawn;
     for (const auto& node : figure.tree) {
-        if (!names.try_emplace(node.name, names.size()).second) continue;
-        out << (names.size() > 1 ? "," : "") << quotedJson(node.name);
+        const auto [name, isNew] = names.try_emplace(node.name, names.size());
+        if (isNew) out << (names.size() > 1 ? "," : "") << quotedJson(node.name);
+        if (node.item) drawn.emplace(name->second, node.name);
     }
-    out << "],\"nodes\":[";
+
+    out << "],\"forms\":{";
     bool isFirst = true;
+    for (const auto& [number, name] : drawn) {
+        const auto forms = formsJson(name);
+        if (forms.empty()) continue;
+        out << (isFirst ? "\"" : ",\"") << number << "\":" << forms;
+        isFirst = false;
+    }
+
+    out << "},\"nodes\":[";
+    isFirst = true;
     for (const auto& node : figure.tree) {
         out << (isFirst ? "" : ",") << names.at(node.name) << ',';
         if (node.parent)

@@ -11,8 +11,10 @@ namespace dscope::exporters {
 std::string quotedJson(std::string_view raw);
 /// The members of a JSON object, without its braces: how the figure grows and the colours of what is searched for.
 std::string lookJson(graph::Growth growth, const graph::Palette& palette);
-/// A data block with these and the figure's tree: names, then of each node the number of its name, of its parent or -1, its weight
-/// and 1 for a caller; `data-node` of a mark is the number of its node.
+/// The forms of a frame's name (graph/frame_label.h) as a JSON array, where 0 is the name as it is; empty if that is the only one.
+std::string formsJson(std::string_view name);
+/// A data block with these and the figure's tree: names, forms of those that are drawn by the number of the name, then of each node the
+/// number of its name, of its parent or -1, its weight and 1 for a caller; `data-node` of a mark is the number of its node.
 /// `prefix`: of its id, where a page has several figures.
 void writeFacts(
     const graph::Figure& figure, graph::Growth growth, const graph::Palette& palette, std::ostream& out, std::string_view prefix = {});

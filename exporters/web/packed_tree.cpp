@@ -1,4 +1,5 @@
 #include "exporters/web/packed_tree.h"
+#include "engine/base/base64.h"
 #include "exporters/web/facts.h"
 #include <algorithm>
 #include <zlib.h>
@@ -14,6 +15,25 @@ void addText(std::string& out, std::string_view text)
 {
     addNumber(out, text.size());
     out += text;
+}
+std::string deflated(const std::string& plain)
+{
+    uLongf size = ::compressBound(plain.size());
+    std::string packed(size, '\0');
+    const int done
+        = ::compress2(reinterpret_cast<Bytef*>(packed.data()), &size, reinterpret_cast<const Bytef*>(plain.data()), plain.size(), 6);
+    DSCOPE_ASSERT(done == Z_OK);
+    packed.resize(size);
+    return packed;
+}
+/// The forms of all names that have more than one.
+std::string formsOf(const graph::StackTree& tree)
+{
+    std::string out;
+    for (const auto& frame : tree.frames)
+        if (const auto forms = formsJson(frame.shown()); !forms.empty())
+            out += (out.empty() ? '{' : ',') + quotedJson(frame.shown()) + ':' + forms;
+    return out.empty() ? "{}" : out + '}';
 }
 record::StackUnit unitOf(const graph::StackMeasure& measure)
 {
@@ -48,16 +68,11 @@ std::string packedTree(const graph::StackTree& tree, const graph::StackMeasure& 
     for (const auto& node : tree.nodes)
         plain += static_cast<char>(std::min<std::ptrdiff_t>(
             std::find(kPackedKinds.begin(), kPackedKinds.end(), node.shade) - kPackedKinds.begin(), kPackedKinds.size() - 1));
-    uLongf size = ::compressBound(plain.size());
-    std::string packed(size, '\0');
-    const int done
-        = ::compress2(reinterpret_cast<Bytef*>(packed.data()), &size, reinterpret_cast<const Bytef*>(plain.data()), plain.size(), 6);
-    DSCOPE_ASSERT(done == Z_OK);
-    packed.resize(size);
-    return packed;
+    return deflated(plain);
 }
 
-void writeTreeFacts(std::string_view where, const graph::Palette& palette, graph::Growth growth, std::string_view part, std::ostream& out)
+void writeTreeFacts(const graph::StackTree& tree, std::string_view where, const graph::Palette& palette, graph::Growth growth,
+    std::string_view part, std::ostream& out)
 {
     std::string fills, inks;
     for (const auto shade : kPackedKinds) {
@@ -70,6 +85,6 @@ void writeTreeFacts(std::string_view where, const graph::Palette& palette, graph
         inks += (inks.empty() ? "\"" : ",\"") + graph::colourText(graph::style(item, palette).text) + '"';
     }
     out << "<script type=\"application/json\" " << part << ">{" << lookJson(growth, palette) << ",\"kinds\":[" << fills << "],\"inks\":["
-        << inks << "]," << where << "}</script>\n";
+        << inks << "],\"forms\":\"" << base64(deflated(formsOf(tree))) << "\"," << where << "}</script>\n";
 }
 } // namespace dscope::exporters

@@ -18,8 +18,9 @@ std::string packedTree(const graph::StackTree& tree, const graph::StackMeasure& 
 constexpr std::size_t kMostPackedNodes = 2'000'000;
 /// As SVG a browser is slow with more frames, on a canvas it is not.
 constexpr std::size_t kMostMarks = 10'000;
-/// What a page has to know to draw a packed tree on a canvas: colours, and where the tree is. `where`: "packed":"BASE64" or, of one that
-/// stands among the data of a page of several figures, "run":"N" (DataPart::run). `part`: for the attribute by which the script finds it,
-/// id="..." or data-part="...".
-void writeTreeFacts(std::string_view where, const graph::Palette& palette, graph::Growth growth, std::string_view part, std::ostream& out);
+/// What a page has to know to draw a packed tree on a canvas: colours, forms of names (exporters/web/facts.h), and where the tree is.
+/// `where`: "packed":"BASE64" or, of one that stands among the data of a page of several figures, "run":"N" (DataPart::run). `part`: for
+/// the attribute by which the script finds it, id="..." or data-part="...".
+void writeTreeFacts(const graph::StackTree& tree, std::string_view where, const graph::Palette& palette, graph::Growth growth,
+    std::string_view part, std::ostream& out);
 } // namespace dscope::exporters

@@ -44,8 +44,8 @@ function columnsOf(bytes) {
   for (i = 1; i < n; ++i) { x[i] = next[i] = next[up[i]]; next[up[i]] += total[i]; }
   return { size: n, names: names, name: name, up: up, depth: depth, self: self, total: total, x: x, end: end, kind: kind, deepest: deepest };
 }
-/// A tree too large for SVG, on a canvas. Its items stand for nodes that somebody looked at.
-function canvasView(c) {
+/// A tree too large for SVG, on a canvas; `forms`: of its names. Its items stand for nodes that somebody looked at.
+function canvasView(c, forms) {
   var canvas = part('canvas'), sheet = document.createElement('canvas'), row = 18, items = new Map(), hits = new Uint8Array(c.names.length), searched = false, current = -1, drawn = [];
   var view = { focus: null, upwards: facts.growth === 'up' };
   function item(i) {
@@ -60,13 +60,10 @@ function canvasView(c) {
     sheet.height = canvas.height = (c.deepest + 1) * row * ratio;
     draw();
   }
-  function label(i, room) {
-    var name = i ? c.names[c.name[i]] : 'all: ' + grouped(c.total[0]), address = name.search(/\+0x[0-9a-f]+$/);
-    if (address > 0 && name.length > room) return name.length - address <= room ? name.slice(address) : ''; // a part of it is another one
-    if (name.length > room && name.indexOf('`') >= 0) name = name.slice(name.indexOf('`') + 1);
-    if (name.length > room) name = name.replace(/<[^<>]*>|\([^()]*\)/g, '');
-    while (name.length > room && name.indexOf('::') > 0) name = name.slice(name.indexOf('::') + 2);
-    return name.length <= room ? name : room > 5 ? name.slice(0, room - 1) + '\u2026' : '';
+  function label(i, room, paint) {
+    function fits(words) { return paint.measureText(words).width <= room; }
+    if (i) return nameIn(c.names[c.name[i]], forms.get(c.names[c.name[i]]), fits, room / paint.measureText('m').width);
+    return nameIn('all: ' + grouped(c.total[0]), [0, 'all', ''], fits, 0);
   }
   /// The frames, on a sheet that stays until another part of the tree is shown.
   function draw() {
@@ -101,7 +98,7 @@ function canvasView(c) {
       last.fill(null);
       var ink = -1;
       for (var at = 0; at < labels.length; at += 3) {
-        var i = labels[at], text = label(i, Math.floor((labels[at + 2] - 8) / 7.23));
+        var i = labels[at], text = label(i, labels[at + 2] - 8, paint);
         if (!text) continue;
         if (ink !== c.kind[i]) paint.fillStyle = facts.inks[ink = c.kind[i]];
         paint.fillText(text, labels[at + 1] + 4, (view.upwards ? c.deepest - c.depth[i] : c.depth[i]) * row + row / 2);

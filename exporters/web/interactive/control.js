@@ -126,10 +126,12 @@ function packedTree() {
     return part.format === 'tree' && part.role === 'after' && (tree.run === undefined || part.run === undefined || part.run === tree.run);
   })[0].base64;
 }
-if (tree) unpack(packedTree(), function (bytes) {
-  view = canvasView(columnsOf(bytes));
-  performance.mark('dscope: drawn');
-  if (ui.field.value) search(ui.field.value);
+if (tree) unpack(tree.forms, function (forms) {
+  unpack(packedTree(), function (bytes) {
+    view = canvasView(columnsOf(bytes), new Map(Object.entries(JSON.parse(new TextDecoder().decode(forms)))));
+    performance.mark('dscope: drawn');
+    if (ui.field.value) search(ui.field.value);
+  });
 });
 if (inPage) {
   ui.details = part('details');

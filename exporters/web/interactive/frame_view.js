@@ -21,7 +21,7 @@ function frameView() {
       else if (n.localName === 'text' && (n.getAttribute('class') || '').match(/(^| )l( |$)/)) item.text = n;
       else break;
     }
-    if (item.text) item.original = [item.text.textContent, number(item.text, 'x') - item.x];
+    if (item.text) item.original = { words: item.text.textContent, size: number(item.text, 'font-size'), pad: number(item.text, 'x') - item.x };
     e.__item = item;
     items.push(item);
   });
@@ -35,13 +35,22 @@ function frameView() {
     var frames = number(item.element, 'data-frames'), calls = number(item.element, 'data-calls');
     return frames ? grouped(frames) + ' frames, ' + percent(item.weight, root.weight) : calls ? grouped(calls) + ' calls' : '';
   }
+  var ruler = template ? rulerOf(getComputedStyle(template.text).fontFamily) : null;
+  var large = Math.max.apply(null, items.map(function (i) { return i.text ? i.original.size : 0; }));
+  var small = Math.min.apply(null, Array.prototype.map.call(figure.querySelectorAll('text'), function (e) { return number(e, 'font-size') || large; }).concat(large));
+  /// How far below the middle of a frame its words stand, in parts of their size.
+  var lift = template ? (number(template.text, 'y') - template.y - number(template.element, 'height') / 2) / template.original.size : 0;
+  /// What is written on a frame of that width: rather smaller than cut.
   function label(item, width) {
-    var name = item.name || runName(item), size = template ? number(template.text, 'font-size') : 12, room = Math.floor((width - 8) / (size * 0.602));
-    if (width < 30 || room < 3) return '';
-    var change = item.element.getAttribute('data-change') || '';
-    if (change && name.length + change.length + 2 <= room) name += '  ' + change;
-    if (name.length > room && name.indexOf('`') >= 0) name = name.slice(name.indexOf('`') + 1);
-    return name.length <= room ? name : name.slice(0, room - 1) + '\u2026';
+    var change = item.element.getAttribute('data-change') || '', room = width - 2 * item.original.pad;
+    function wordsOf(size) {
+      function fits(words) { return ruler(words, size) <= room; }
+      if (!item.name) return fits(runName(item)) ? runName(item) : ''; // a number that is cut would be another one
+      var name = nameIn(item.name, item.forms, fits, room / ruler('m', size));
+      return change && fits(name + '  ' + change) ? name + '  ' + change : name;
+    }
+    var words = width < 30 ? '' : wordsOf(large);
+    return words && words.indexOf('\u2026') < 0 ? { words: words, size: large } : { words: width < 30 ? '' : wordsOf(small), size: small };
   }
   /// All of the time; every call's place by its nanoseconds, which are more exact than what is drawn.
   function wholeTime() {
@@ -80,12 +89,14 @@ function frameView() {
     if (!item.text) {
       if (same || w < 30 || !template) return;
       item.text = template.text.cloneNode(false);
-      item.text.setAttribute('y', number(template.text, 'y') + item.y - template.y);
-      item.original = ['', template.original[1]];
+      item.original = { words: '', size: large, pad: template.original.pad };
       item.element.parentNode.insertBefore(item.text, item.with.length ? item.with[item.with.length - 1].nextSibling : item.element.nextSibling);
     }
-    item.text.textContent = same ? item.original[0] : label(item, w);
-    item.text.setAttribute('x', (x + item.original[1]).toFixed(2));
+    var shown = same ? item.original : label(item, w);
+    item.text.textContent = shown.words;
+    item.text.setAttribute('font-size', shown.size);
+    item.text.setAttribute('x', (x + item.original.pad).toFixed(2));
+    item.text.setAttribute('y', (item.y + number(item.element, 'height') / 2 + lift * shown.size).toFixed(2));
   }
   view.zoom = function (to) {
     view.focus = to && to !== root ? to : null;

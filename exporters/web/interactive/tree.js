@@ -5,7 +5,7 @@ function nodesOf() {
   var nodes = [], roots = [], sorted = [];
   for (var i = 0; i < facts.nodes.length; i += 4) {
     var up = nodes[facts.nodes[i + 1]] || null;
-    var node = { name: facts.names[facts.nodes[i]], up: up, weight: facts.nodes[i + 2], side: facts.nodes[i + 3] ? -1 : up ? 1 : 0,
+    var node = { name: facts.names[facts.nodes[i]], forms: facts.forms[facts.nodes[i]], up: up, weight: facts.nodes[i + 2], side: facts.nodes[i + 3] ? -1 : up ? 1 : 0,
       depth: up ? up.depth + 1 : 0, lane: null, element: null, kids: [] };
     node.lane = up ? up.lane : node;
     (up ? up.kids : roots).push(node);
