@@ -167,15 +167,15 @@ void ProcessTimelinePainter::drawRow(const TimelineRow& of, double y, Connected 
                                                : label.duration + " \u00b7 " + label.end;
     const double beside = plot.x + plot.width - (from + width) - 8, needed = textWidth(text, size),
                  before = (isConnected ? TimelineLengths::kElbow * k : 0) + 6;
-    const auto note = [&](double at) {
+    const auto note = [&](double at, Anchor anchor) {
         // No line runs through it.
-        if (isConnected) m_page.box(Role::Ground, {at - 2, y + 1, needed + 4, row - 2, 0});
-        m_page.text(Role::Note, {at, base}, text, {.size = size});
+        if (isConnected) m_page.box(Role::Ground, {(anchor == Anchor::Start ? at : at - needed) - 2, y + 1, needed + 4, row - 2, 0});
+        m_page.text(Role::Note, {at, base}, text, {.size = size, .anchor = anchor});
     };
     if (needed <= beside)
-        note(from + width + 6);
+        note(from + width + 6, Anchor::Start);
     else if (needed + before + 6 <= from - plot.x)
-        note(from - before - needed);
+        note(from - before, Anchor::End);
 }
 
 double ProcessTimelinePainter::drawRows(const std::vector<TimelineRow>& rows)
