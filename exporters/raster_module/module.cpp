@@ -1,6 +1,7 @@
 #include "exporters/raster/interface.h"
 #include <cairo-pdf.h>
 #include <cairo.h>
+#include <fontconfig/fontconfig.h>
 #include <librsvg/rsvg.h>
 #include <memory>
 #include <string>
@@ -19,6 +20,20 @@ template <typename T, void (*Free)(T*)> struct With {
 };
 using Surface = std::unique_ptr<cairo_surface_t, With<cairo_surface_t, cairo_surface_destroy>>;
 using Context = std::unique_ptr<cairo_t, With<cairo_t, cairo_destroy>>;
+/// Letters as they were written, which librsvg does not take from CSS (exporters/svg.h, kPlainLetters). Pango takes it from fontconfig.
+/// Source: pango/pangofc-font.c, pango_fc_font_get_features()
+void forbidLigatures()
+{
+    static const bool isDone = [] {
+        const char rule[]
+            = "<?xml version=\"1.0\"?><!DOCTYPE fontconfig SYSTEM \"urn:fontconfig:fonts.dtd\"><fontconfig><match target=\"font\">"
+              "<edit name=\"fontfeatures\" mode=\"append\"><string>calt=0</string><string>liga=0</string><string>clig=0</string>"
+              "</edit></match></fontconfig>";
+        return FcInit() == FcTrue
+            && FcConfigParseAndLoadFromMemory(FcConfigGetCurrent(), reinterpret_cast<const FcChar8*>(rule), FcFalse) == FcTrue;
+    }();
+    static_cast<void>(isDone); // without it the picture is right but for these letters
+}
 /// A page that was read, and its size in pixels of 96 to the inch.
 struct Picture {
     std::unique_ptr<RsvgHandle, void (*)(gpointer)> handle{nullptr, g_object_unref};
@@ -105,6 +120,7 @@ const char* pdf(const dscope_raster_page* pages, std::size_t count, const dscope
 extern "C" __attribute__((visibility("default"))) const char* dscope_raster_document(const dscope_raster_page* pages, std::size_t count,
     int format, double scale, const dscope_raster_words* words, dscope_raster_write write, void* context)
 {
+    forbidLigatures();
     Sink sink{write, context};
     return format == 1 ? pdf(pages, count, *words, sink) : png(pages[0], scale, sink);
 }
