@@ -76,6 +76,20 @@ void paintPath(QPainter& p, const graph::Path& path, const graph::Style& style)
     p.setBrush(color(style.stroke));
     p.drawPolygon(QPolygonF{end, side(0.45), side(-0.45)});
 }
+enum class Letters : std::uint8_t { Apart, AsTheFontLikes };
+/// What was traced is shown as it was written, where fonts like Inter would draw "->" as an arrow and "0x1b" as a product. Scripts that
+/// cannot be read without shaping keep it, and so does all else for the sake of kerning.
+Letters lettersOf(QStringView text)
+{
+    const auto isSign = [](QChar c) { return c > ' ' && c < QChar(0x7F) && !c.isLetterOrNumber(); };
+    auto letters = Letters::AsTheFontLikes;
+    for (qsizetype i = 0; i < text.size(); ++i) {
+        const auto c = text[i].unicode();
+        if ((c >= 0x300 && c < 0x2000) || c >= 0x2C00) return Letters::AsTheFontLikes;
+        if (i > 0 && ((isSign(text[i - 1]) && isSign(text[i])) || (c == 'x' && text[i - 1].isDigit()))) letters = Letters::Apart;
+    }
+    return letters;
+}
 /// Fonts by face and size: making one, and its metrics, costs more than drawing a word.
 class Fonts {
 public:
@@ -84,10 +98,10 @@ public:
         QFontMetricsF metrics;
     };
 
-    const Entry& of(const graph::Text& text)
+    const Entry& of(const graph::Text& text, Letters letters)
     {
         const int size = std::max(1, static_cast<int>(std::lround(text.size)));
-        const auto key = (size * 2 + (text.bold ? 1 : 0)) * 2 + (text.mono ? 1 : 0);
+        const auto key = ((size * 2 + (text.bold ? 1 : 0)) * 2 + (text.mono ? 1 : 0)) * 2 + (letters == Letters::Apart ? 1 : 0);
         if (const auto known = m_entries.find(key); known != m_entries.end()) return known->second;
         QFont font;
         font.setFamilies(text.mono
@@ -95,6 +109,7 @@ public:
                 : QStringList{QStringLiteral("Inter"), QStringLiteral("DejaVu Sans"), QStringLiteral("sans-serif")});
         font.setPixelSize(size);
         font.setBold(text.bold);
+        if (letters == Letters::Apart) font.setStyleStrategy(QFont::PreferNoShaping);
         return m_entries.emplace(key, Entry{font, QFontMetricsF(font)}).first->second;
     }
 
@@ -103,11 +118,11 @@ private:
 };
 void paintText(QPainter& p, const graph::Text& text, const graph::Style& style, Fonts& fonts)
 {
-    const auto& [font, metrics] = fonts.of(text);
+    const auto string = QString::fromStdString(graph::fromTheLeft(text.text));
+    const auto& [font, metrics] = fonts.of(text, lettersOf(string));
     p.setFont(font);
     p.setPen(color(style.text >= 0 ? style.text : 0x1A1A1A));
-    const auto string = QString::fromStdString(graph::fromTheLeft(text.text));
-    // The figure's own metrics say how wide the text is; the screen's font is fitted to it, so labels stay in their boxes.
+    // The figure's own metrics say how much room the text has; a font that is wider is fitted to it, so that labels stay in their boxes.
     const double natural = metrics.horizontalAdvance(string);
     const double stretch = text.width > 0 && natural > text.width ? text.width / natural : 1;
     const double width = natural * stretch;
