@@ -29,7 +29,8 @@ private:
     };
     struct Unit {
         Dwarf_Die lines;
-        Dwarf_Die tree; ///< has the functions
+        Dwarf_Die tree;     ///< has the functions
+        std::string folder; ///< where it was compiled; empty when not known
         std::optional<std::vector<Function>> functions;
     };
     struct Place {
@@ -44,6 +45,7 @@ private:
     bool isMadeOf(Unit& unit, std::string_view file);
     std::vector<Dwarf_Die> scopesAt(Unit& unit, std::uint64_t address);
     std::string nameOf(Dwarf_Die& die);
+    std::string folderOf(Dwarf_Die& unit);
     std::uint32_t numberOf(Dwarf_Die& die, unsigned attribute);
     /// Of those that hold the address the one that begins last, and so lies within the others.
     template <typename T> static const T* innermost(const std::vector<T>& sorted, std::uint64_t address);
@@ -86,7 +88,7 @@ void LibdwLines::readUnits()
         const auto number = static_cast<std::uint32_t>(m_units.size());
         const auto before = m_places.size();
         eachRange(lines, [&](PcRange range) { m_places.push_back({range, number}); });
-        if (m_places.size() != before) m_units.push_back({lines, tree, {}});
+        if (m_places.size() != before) m_units.push_back({lines, tree, folderOf(lines), {}});
     }
     sortByPlace(m_places);
     m_indexed = m_units.size() * sizeof(Unit) + m_places.size() * sizeof(Place);
@@ -147,6 +149,13 @@ std::string LibdwLines::nameOf(Dwarf_Die& die)
     return {};
 }
 
+std::string LibdwLines::folderOf(Dwarf_Die& unit)
+{
+    Dwarf_Attribute attribute;
+    const char* text = m_dw.attribute(&unit, DW_AT_comp_dir, &attribute) ? m_dw.text(&attribute) : nullptr;
+    return text ? text : "";
+}
+
 std::uint32_t LibdwLines::numberOf(Dwarf_Die& die, unsigned name)
 {
     Dwarf_Attribute attribute;
@@ -167,13 +176,26 @@ std::vector<Dwarf_Die> LibdwLines::scopesAt(Unit& unit, std::uint64_t address)
     return chain;
 }
 
-/// Whether `path` is `file`, or ends with it from a folder on.
-bool isFile(const char* path, std::string_view file)
+/// `path` from the root on. libdw joins a file's folder to its name, but not the folder of the unit to that: of "cc src/mix.c" the line
+/// table has the folder "src". Source: elfutils, libdw/dwarf_getsrclines.c, read_line_header()
+std::string rooted(const char* path, const std::string& folder)
 {
-    if (!path) return false;
-    const std::string_view whole(path);
+    if (*path == '/' || folder.empty()) return path;
+    return folder + '/' + path;
+}
+
+/// Whether `whole` is `file`, or ends with it from a folder on.
+bool endsWith(std::string_view whole, std::string_view file)
+{
     if (!whole.ends_with(file)) return false;
     return whole.size() == file.size() || whole[whole.size() - file.size() - 1] == '/';
+}
+
+bool isFile(const char* path, const std::string& folder, std::string_view file)
+{
+    if (!path) return false;
+    // A line table has many rows: a longer path is made only for what may be the end of `file`.
+    return endsWith(path, file) || (file.ends_with(path) && endsWith(rooted(path, folder), file));
 }
 
 bool LibdwLines::isMadeOf(Unit& unit, std::string_view file)
@@ -182,7 +204,7 @@ bool LibdwLines::isMadeOf(Unit& unit, std::string_view file)
     std::size_t count = 0;
     if (m_dw.sourceFiles(&unit.lines, &files, &count) != 0) return false;
     for (std::size_t i = 0; i < count; ++i)
-        if (isFile(m_dw.fileName(files, i, nullptr, nullptr), file)) return true;
+        if (isFile(m_dw.fileName(files, i, nullptr, nullptr), unit.folder, file)) return true;
     return false;
 }
 
@@ -209,7 +231,7 @@ LinePlaces LibdwLines::placesOf(std::string_view file, std::uint32_t line)
             if (!row || m_dw.lineNumber(row, &number) != 0 || m_dw.lineAddress(row, &address) != 0 || number <= 0 || address < kFirstReal)
                 continue;
             if (m_dw.lineBegins(row, &begins) != 0 || m_dw.lineEnds(row, &ends) != 0 || !begins || ends) continue;
-            if (!isFile(m_dw.lineFile(row, nullptr, nullptr), file)) continue;
+            if (!isFile(m_dw.lineFile(row, nullptr, nullptr), unit.folder, file)) continue;
             out.knowsFile = true;
             const auto found = static_cast<std::uint32_t>(number);
             if (found > line && (out.next == 0 || found < out.next)) out.next = found;
@@ -241,7 +263,7 @@ std::vector<SourcePlace> LibdwLines::at(std::uint64_t address, const Intern& int
         int number = 0;
         const char* file = m_dw.lineFile(line, nullptr, nullptr);
         if (file && m_dw.lineNumber(line, &number) == 0 && number > 0) {
-            here.file = intern(file);
+            here.file = intern(rooted(file, unit.folder).c_str());
             here.line = static_cast<std::uint32_t>(number);
         }
     }
@@ -266,7 +288,7 @@ std::vector<SourcePlace> LibdwLines::at(std::uint64_t address, const Intern& int
         const char* file = files && number < count ? m_dw.fileName(files, number, nullptr, nullptr) : nullptr;
         if (!file) continue;
         here.line = numberOf(*die, DW_AT_call_line);
-        if (here.line != 0) here.file = intern(file);
+        if (here.line != 0) here.file = intern(rooted(file, unit.folder).c_str());
     }
     return places;
 }

@@ -285,6 +285,53 @@ private Q_SLOTS:
         QVERIFY(!lines->placesOf("x" + name, 5).knowsFile);
     }
 
+    void filesOfARelativePathAreNamedFromTheRootOn_data()
+    {
+        QTest::addColumn<QString>("flags");
+        QTest::newRow("DWARF 5") << "-gdwarf-5";
+        QTest::newRow("DWARF 4") << "-gdwarf-4";
+        QTest::newRow("DWARF 3") << "-gdwarf-3 -gstrict-dwarf";
+    }
+    /// As make calls a compiler: "cc src/mix.c", with a header in a folder below.
+    void filesOfARelativePathAreNamedFromTheRootOn()
+    {
+        QFETCH(QString, flags);
+        const QTemporaryDir project;
+        QVERIFY(QDir(project.path()).mkpath("src/parts"));
+        const auto write = [&](const char* name, const QByteArray& text) {
+            QFile file(project.filePath(name));
+            return file.open(QIODevice::WriteOnly) && file.write(text) == text.size();
+        };
+        QVERIFY(write("src/parts/sum.h",
+            "static inline int sum(int n)\n{\n    int all = 0;\n    for (int i = 0; i < n; ++i)\n        all += i * n;\n    return "
+            "all;\n}\n"));
+        QVERIFY(write("src/main.c",
+            "#include \"parts/sum.h\"\nint main(int argc, char** argv)\n{\n    return sum(argc * 100) == 1 || sum(argc) == 7;\n}\n"));
+        QProcess cc;
+        cc.setProcessChannelMode(QProcess::ForwardedChannels);
+        cc.setWorkingDirectory(project.path());
+        cc.start("cc", QStringList{"-O2", "-o", "main", "src/main.c"} + flags.split(' '));
+        QVERIFY(cc.waitForFinished(60'000) && cc.exitCode() == 0);
+
+        const auto program = project.filePath("main");
+        const auto theirs = addr2line("addr2line", program, codeOf(program));
+        const auto lines = DebugLines::open(*m_library, opened(program));
+        QVERIFY(lines != nullptr);
+        int inlined = 0;
+        for (const auto& [address, expected] : theirs) {
+            const auto places = lines->at(address, asIs);
+            if (places.empty()) continue; // of the start-up code
+            QCOMPARE(chainOf(places), expected);
+            inlined += places.size() > 1;
+        }
+        QVERIFY(inlined > 0);
+        const auto header = project.filePath("src/parts/sum.h");
+        for (const auto& name :
+            {header, header.mid(1), QStringLiteral("src/parts/sum.h"), QStringLiteral("parts/sum.h"), QStringLiteral("sum.h")})
+            QVERIFY2(lines->placesOf(name.toStdString(), 5).knowsFile, qPrintable(name));
+        QVERIFY(!lines->placesOf("other" + header.toStdString(), 5).knowsFile);
+    }
+
     void readsWhatIsInOtherFiles()
     {
         // binutils 2.40 does not find what -gsplit-dwarf left in .dwo files: the chains are those of the same code in one file.
