@@ -1,4 +1,5 @@
 #include "engine/symbols/later_names.h"
+#include <utility>
 namespace dscope::symbols {
 namespace {
 constexpr auto kMostWait = std::chrono::minutes(10); // a server that is dead is given up by the library long before
@@ -41,9 +42,8 @@ std::unique_ptr<Module> LaterNames::open(const record::CodeFile& code, const std
 
 LaterNames::Known& LaterNames::known(const record::Frame& frame)
 {
-    const auto [at, isNew] = m_files.try_emplace(frame.code->buildId);
-    auto& known = at->second;
-    if (isNew) {
+    auto& known = m_files[frame.code->buildId];
+    if (!std::exchange(known.opened, true)) {
         known.name = frame.module;
         known.module = open(*frame.code, frame.module);
     }
@@ -56,8 +56,9 @@ record::FrameList LaterNames::operator()(const record::FrameList& frames)
     out.reserve(frames.size());
     for (const auto& recorded : frames) {
         // Without a build id another file could be taken for it.
-        const bool isTold = recorded.inlined || recorded.line != 0 || recorded.code->buildId.empty();
-        auto* const file = isTold ? nullptr : &known(recorded);
+        const bool hasId = !recorded.code->buildId.empty(), isTold = recorded.inlined || recorded.line != 0;
+        if (hasId && isTold) m_files[recorded.code->buildId].told = true;
+        auto* const file = isTold || !hasId ? nullptr : &known(recorded);
         if (!file || !file->module) {
             out.push_back(recorded);
             continue;

@@ -20,7 +20,8 @@ private:
     struct Known {
         std::unique_ptr<Module> module; ///< null: not found
         std::string name;
-        bool told = false;              ///< something of one of its frames
+        bool opened = false; ///< a debug file was looked for
+        bool told = false;   ///< one of its frames has a line or a name that debug information gave, now or when it was recorded
     };
     Known& known(const record::Frame& frame);
     std::unique_ptr<Module> open(const record::CodeFile& code, const std::string& name);

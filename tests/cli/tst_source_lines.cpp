@@ -159,6 +159,19 @@ private Q_SLOTS:
         compare(replay.out, "program", path("whole"));
         QVERIFY(m_inlined > 5);
     }
+    void aRecordingWithLinesLacksNoDebugInformation()
+    {
+        QCOMPARE(ran("cc", {"-O2", "-g", path("source.c"), "-o", path("program")}), 0);
+        const auto run
+            = runApart({"-x", "ustacklines", "-qn", kProgram, "-c", path("program") + kRounds, "--record", path("lines.dscope")});
+        QCOMPARE(run.err, QByteArray());
+        QVERIFY(run.out.contains("source.c:"));
+        // Where the program is gone its stacks still have the lines they were recorded with.
+        QVERIFY(QFile::remove(path("program")));
+        const auto replay = runDscope({"--replay", path("lines.dscope"), "-x", "ustacklines"});
+        QCOMPARE(replay.out.trimmed(), run.out.trimmed());
+        QVERIFY2(!replay.err.contains("program"), replay.err.constData());
+    }
     void aRecordingIsNamedWhenDebugFilesAreFound()
     {
         QFile::remove(path("program.debug"));
