@@ -65,6 +65,7 @@ struct Expr {
     Op op = Op::Add;
     bool compound = false; ///< Assign with an operator
     bool parenthesized = false;
+    bool isTarget = false; ///< Integer that was written as $target
     std::uint64_t value = 0;
     std::string text;
     std::vector<ExprPtr> kids;

@@ -112,6 +112,8 @@ private:
     void arguments(ast::Expr& into, std::string_view closing);
     ast::ExprPtr make(ast::ExprKind kind, Span begin);
     ast::ExprPtr with(ast::ExprPtr parent, ast::ExprPtr kid);
+    void noteCondition(const ast::Expr& condition) const;
+    void noteComparison(const ast::Expr& left, const ast::Expr& right) const;
 
     const Sources& m_sources;
     std::uint32_t m_file;

@@ -222,6 +222,7 @@ Token Lexer::macro()
         auto integer = token(Token::Kind::Integer, begin,
             std::to_string(value < 0 ? -static_cast<std::uint64_t>(value) : static_cast<std::uint64_t>(value)));
         integer.negative = value < 0;
+        integer.isTarget = key == "target";
         integer.number = value < 0 ? -static_cast<std::uint64_t>(value) : static_cast<std::uint64_t>(value);
         return integer;
     }

@@ -90,6 +90,17 @@ ExprPtr Grammar::with(ExprPtr parent, ExprPtr kid)
     return parent;
 }
 
+/// `condition` is taken for true or false.
+void Grammar::noteCondition(const ast::Expr& condition) const
+{
+    if (m_macros && condition.isTarget) m_macros->asksForTarget = true;
+}
+void Grammar::noteComparison(const ast::Expr& left, const ast::Expr& right) const
+{
+    const auto isZero = [](const ast::Expr& e) { return e.kind == ExprKind::Integer && e.value == 0 && !e.isTarget; };
+    if (m_macros && ((left.isTarget && isZero(right)) || (isZero(left) && right.isTarget))) m_macros->asksForTarget = true;
+}
+
 ExprPtr Grammar::expression()
 {
     const auto begin = m_token.at;
@@ -131,6 +142,7 @@ ExprPtr Grammar::conditional()
     const auto begin = m_token.at;
     auto condition = binary(1);
     if (!accept("?")) return condition;
+    noteCondition(*condition);
     auto then = expression();
     expect(":");
     auto otherwise = conditional();
@@ -148,6 +160,11 @@ ExprPtr Grammar::binary(int precedence)
         auto right = binary(found->precedence + 1);
         auto both = make(ExprKind::Binary, begin);
         both->op = found->op;
+        if (found->op == Op::And || found->op == Op::Or || found->op == Op::LogXor) {
+            noteCondition(*left);
+            noteCondition(*right);
+        } else if (found->op >= Op::Eq && found->op <= Op::Ge)
+            noteComparison(*left, *right);
         left = with(with(std::move(both), std::move(left)), std::move(right));
     }
     return left;
@@ -204,6 +221,7 @@ ExprPtr Grammar::unary()
         advance();
         const bool step = found->op == Op::PreInc || found->op == Op::PreDec;
         auto operand = step ? unary() : cast();
+        if (found->op == Op::Not) noteCondition(*operand);
         auto expr = make(ExprKind::Unary, begin);
         expr->op = found->op;
         return with(std::move(expr), std::move(operand));
@@ -317,6 +335,7 @@ ExprPtr Grammar::primary()
     switch (m_token.kind) {
     case Token::Kind::Integer: {
         expr->value = m_token.number;
+        expr->isTarget = m_token.isTarget;
         const bool negative = m_token.negative;
         advance();
         if (!negative) return expr;

@@ -168,6 +168,7 @@ ast::Clause Grammar::clause()
         m_mode = Mode::Predicate;
         advance();
         made.predicate = expression();
+        noteCondition(*made.predicate);
         m_mode = Mode::Expression;
         if (m_token.kind != Token::Kind::PredicateEnd) {
             if (this->at("{") || ended())
@@ -308,6 +309,7 @@ ast::Statement Grammar::ifStatement()
     advance();
     expect("(");
     made.expr = expression();
+    noteCondition(*made.expr);
     expect(")");
     branch(made.then);
     if (accept("else")) branch(made.otherwise);
@@ -333,6 +335,7 @@ ast::Program parse(const Sources& sources, std::uint32_t file, const Macros& mac
     grammar.program(program, std::move(pragmas.all));
     macros.used = std::move(known.used);
     if (!macros.zeroTarget) macros.zeroTarget = known.zeroTarget;
+    macros.asksForTarget = macros.asksForTarget || known.asksForTarget;
     const auto* failure = grammar.failure() ? &*grammar.failure() : nullptr;
     if (pragmas.failure && (!failure || pragmas.failure->at.begin < failure->at.begin)) failure = &*pragmas.failure;
     if (failure) diagnostics.error(failure->tag, failure->at, failure->message).hints = failure->hints;

@@ -11,6 +11,7 @@ struct Macros {
     bool defaultArgs = false;                                  ///< -x defaultargs: a missing $n is 0 or ""
     bool probeNamesFirst = false;                              ///< -x pspec: "int*" at top level is a probe, not the start of a declaration
     mutable std::optional<Span> zeroTarget = {};               ///< where $target, which is 0, is named first; set by the parser
+    mutable bool asksForTarget = false;                        ///< the program asks whether $target is 0, which it is; set by the parser
     mutable std::vector<bool> used;                            ///< by argument; set by the parser
 };
 /// Whether a name is a type that is defined outside the program: in the kernel, in D libraries.

@@ -21,6 +21,7 @@ struct Token {
     std::string text;         ///< Word: the name; String: unescaped; else the spelling (of a macro: its value's)
     std::uint64_t number = 0; ///< Integer: magnitude
     bool negative = false;    ///< Integer from a macro argument that begins with '-'
+    bool isTarget = false;    ///< Integer that was written as $target
 
     bool is(std::string_view spelling) const { return (kind == Kind::Punctuation || kind == Kind::Word) && text == spelling; }
     bool isWord() const { return kind == Kind::Word; }

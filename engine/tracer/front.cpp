@@ -83,7 +83,9 @@ public:
         }
         preferEarlierFault();
 
-        if (const auto& at = m_environment.macros.zeroTarget; at && !m_request.listing && m_manners.warns)
+        // A program that asks whether $target is 0 says itself what it does then.
+        const auto& macros = m_environment.macros;
+        if (const auto& at = macros.zeroTarget; at && !macros.asksForTarget && !m_request.listing && m_manners.warns)
             m_diagnostics.warning({}, *at, "$target is 0: there is neither -c COMMAND nor -p PID whose process it could be");
         if (!m_request.listing && m_manners.warns) warnOfShells();
         std::optional<sema::Program> program;

@@ -69,6 +69,9 @@ private Q_SLOTS:
         compiled("no { before the actions", "BEGIN trace(1); }", "hint: actions stand within { }");
         compiled("no / behind the predicate", "BEGIN /pid == 3 { trace(1); }", "hint: a / is missing");
         compiled("$target of nothing", "BEGIN /pid == $target/ { trace(1); }", "$target is 0: there is neither -c COMMAND nor -p PID");
+        compiled("$target of nothing, compared with a variable", "BEGIN { x = 0; } BEGIN /x == $target || pid == $target/ { trace(1); }",
+            "$target is 0: there is neither");
+        compiled("$target of nothing in a sum", "BEGIN /pid == $target + 0/ { trace(1); }", "$target is 0: there is neither");
         compiled("$target of nothing in a probe's name", "BEGIN { } pid$target:a.out:main:entry { }",
             "whose process it could be\n    BEGIN { } pid$target:a.out:main:entry { }\n                 ^\n");
         compiled("an argument that is no address", "syscall::openat:entry { trace(copyinstr(arg0)); }", "hint: its string is arg1: copyinstr(arg1)");
@@ -96,6 +99,17 @@ private Q_SLOTS:
         QTest::newRow("a path at the first place") << QStringList{"-e", "-n", "syscall::unlink:entry { trace(copyinstr(arg0)); }"};
         QTest::newRow("words with marks of a shell within") << QStringList{"-e", "-c", "echo a|b x>y it's", "-n", "BEGIN { trace(1); }"};
         QTest::newRow("$target of a command") << QStringList{"-e", "-c", "true", "-n", "BEGIN /pid == $target/ { trace(1); }"};
+        const auto unaimed = [](const char* name, const char* program) { QTest::newRow(name) << QStringList{"-e", "-n", program}; };
+        unaimed("$target compared with 0", "profile-97 /$target == 0 || progenyof($target)/ { trace(1); }");
+        unaimed("0 compared with $target", "profile-97 /0 == $target || pid == $target/ { trace(1); }");
+        unaimed("$target that is not 0", "profile-97 /$target != 0 ? pid == $target : arg1/ { trace(1); }");
+        unaimed("$target in parentheses", "profile-97 /pid == $target || (($target) == 0)/ { trace(1); }");
+        unaimed("not $target", "profile-97 /!$target || pid == $target/ { trace(1); }");
+        unaimed("$target for true or false", "profile-97 /$target ? pid == $target : arg1/ { trace(1); }");
+        unaimed("$target and more", "profile-97 /$target && pid == $target/ { trace(1); }");
+        unaimed("$target alone", "BEGIN /$target/ { trace($target); }");
+        unaimed("$target of an if", "BEGIN { if ($target) { trace($target); } }");
+        unaimed("$target of an inline", "inline int all = $target == 0; BEGIN /all || pid == $target/ { trace(1); }");
         QTest::newRow("a predicate that assigns") << QStringList{"-e", "-n", "BEGIN /x = 3/ { trace(x); }"};
     }
     void rightProgramsHearNothing()
