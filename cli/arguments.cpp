@@ -123,6 +123,17 @@ bool takesFile(int option)
     return option == 's' || option == 'o' || option == kExport || option == kRecord || option == kReplay || option == kImport
         || option == kDiff || option == kReport || option == kAgain || option == kBudgetReport || option == kServe;
 }
+/// Takes "FD" or "FD:PID"; false if it is neither.
+bool takeStream(const std::string& value, Arguments& a)
+{
+    const char* const end = value.data() + value.size();
+    const auto frames = std::from_chars(value.data(), end, a.stream);
+    if (frames.ec != std::errc() || a.stream < 0) return false;
+    if (frames.ptr == end) return true;
+    if (*frames.ptr != ':') return false;
+    const auto frontEnd = std::from_chars(frames.ptr + 1, end, a.frontEnd);
+    return frontEnd.ec == std::errc() && frontEnd.ptr == end && a.frontEnd > 0;
+}
 } // namespace
 
 std::string usage()
@@ -269,7 +280,7 @@ std::string usage()
           "\t--from T, --to T      only that stretch of the run: 1.5s or 300ms after its start, -2s before its end, or a time in UTC\n"
           "\t--same-scale          of several runs: axes of values, buckets and time as long as the longest needs\n"
           "\t--doctor              tell what this machine can trace, and why not; --json with it: for a bug report\n"
-          "\t--stream FD           write the live recording to a descriptor, for a front end\n";
+          "\t--stream FD[:PID]     write the live recording to a descriptor, for a front end\n";
 }
 
 bool holdsData(const Arguments& a) { return !a.noData && !a.redact && !a.comparesRuns(); }
@@ -450,8 +461,8 @@ std::variant<Arguments, BadArguments> parseArguments(int argc, char** argv)
         case kNoData: a.noData = true; break;
         case kText: a.text = true; break;
         case kStream:
-            if (std::from_chars(value.data(), value.data() + value.size(), a.stream).ptr != value.data() + value.size() || a.stream < 0)
-                refuse("--stream takes a file descriptor, not \"" + value + "\"");
+            if (!takeStream(value, a))
+                refuse("--stream takes a file descriptor, and behind a colon the front end's pid, not \"" + value + "\"");
             break;
         case kDoctor: a.mode = Arguments::Mode::Doctor; break;
         case kJson: a.json = true; break;

@@ -85,6 +85,7 @@ struct Arguments {
     bool asUser = false; ///< the commands of -c run as the user who called sudo or pkexec
     double scale = 1;    ///< pixels of a PNG for a pixel of the figure
     int stream = -1;
+    pid_t frontEnd = 0;     ///< whose stream it is, as --stream FD:PID has it; 0: the process that started us
     graph::Palette palette; ///< of the theme, or of one's own colours on its ground
     graph::LayoutOptions layout;
     graph::StackRules stackRules;        ///< --keep, --drop, --mine, --fold

@@ -35,6 +35,7 @@ Result<tracer::Request> requestOf(const Arguments& a)
     }
     DSCOPE_TRY(request.runAs, commandsOwner(a));
     request.endsGroups = a.stream >= 0;
+    request.asker = a.frontEnd;
     request.options = a.options;
     request.allowNoMatch = a.allowNoMatch;
     request.listing = a.mode == Arguments::Mode::List;

@@ -24,8 +24,8 @@ syntax::Macros macros(const Request& a, int target)
     m.used.resize(a.words.size());
     m.defaultArgs = a.options.flag("defaultargs");
     m.probeNamesFirst = a.options.flag("pspec");
-    m.numbers = {{"pid", ::getpid()}, {"ppid", ::getppid()}, {"uid", ::getuid()}, {"euid", ::geteuid()}, {"gid", ::getgid()},
-        {"egid", ::getegid()}, {"sid", ::getsid(0)}, {"pgid", ::getpgid(0)}, {"projid", 0}, {"taskid", 0}};
+    m.numbers = {{"pid", ::getpid()}, {"ppid", a.asker > 0 ? a.asker : ::getppid()}, {"uid", ::getuid()}, {"euid", ::geteuid()},
+        {"gid", ::getgid()}, {"egid", ::getegid()}, {"sid", ::getsid(0)}, {"pgid", ::getpgid(0)}, {"projid", 0}, {"taskid", 0}};
     m.numbers.emplace_back("target", target); // 0 when nothing is traced by -c or -p
     return m;
 }

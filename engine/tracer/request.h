@@ -29,6 +29,7 @@ struct Request {
     /// The commands lead process groups of their own, so that what they leave in the background ends with the run: where there is no
     /// terminal whose Ctrl+C reaches it.
     bool endsGroups = false;
+    pid_t asker = 0; ///< $ppid: a front end that started us by way of sudo, say; 0: our parent
     options::Options options{};
     bool allowNoMatch = false; ///< a description that matches no probe is no error (-Z)
     bool listing = false;      ///< lone descriptions without a body are only looked at (-l)

@@ -10,6 +10,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 #include <csignal>
+#include <unistd.h>
 using namespace dscope::tests;
 
 class TestCommandLine : public QObject {
@@ -246,6 +247,23 @@ private Q_SLOTS:
         QCOMPARE(process.readAllStandardError(), QByteArray("65534\n"));
         const auto run = runDscope({"--replay", recording});
         QCOMPARE(run.out, QByteArray("65534\n"));
+    }
+    /// A shell stands between, as sudo does.
+    void aFrontEndIsTheParentWhoeverStandsBetween()
+    {
+        if (const auto why = whyNoTracing(); !why.isEmpty()) QSKIP(why.constData());
+        const QTemporaryDir dir;
+        const auto recording = dir.filePath("run.dscope"), self = QString::number(::getpid());
+        const QString program = "BEGIN { printf(\"%d %d\", $ppid, ppid); exit(0); }";
+        QProcess shell;
+        shell.setStandardOutputFile(recording);
+        shell.start("/bin/sh", {"-c", "\"$@\"; exit $?", "sh", DSCOPE_BIN "/dscope", "--stream", "1:" + self, "-qn", program});
+        QVERIFY(shell.waitForStarted());
+        const auto between = QByteArray::number(shell.processId());
+        QVERIFY(shell.waitForFinished(30'000));
+        QCOMPARE(runDscope({"--replay", recording}).out, self.toUtf8() + ' ' + between + '\n');
+        for (const auto* wrong : {"", "x", "1:", "1:x", "1:0", "1:-3", "1 2", "1:2:3"})
+            QVERIFY2(runDscope({"--stream", wrong, "-n", "BEGIN"}).err.contains("--stream takes a file descriptor"), wrong);
     }
     void asUserRunsTheCommandAsWhoCalledSudo_data()
     {
