@@ -73,6 +73,7 @@ void MainWindow::open(const QString& path)
 void MainWindow::listen(std::unique_ptr<Feed> feed)
 {
     m_finished = m_troubled = m_isKept = m_isAdopted = m_isLimited = false;
+    forgetErrors();
     m_snapshot.reset();
     m_whole.reset();
     m_selection = {};
@@ -202,16 +203,36 @@ void MainWindow::pause(Paused how)
     refreshState();
 }
 
-// Before the stream begins, only pkexec, sudo or the loader write to standard error, and say why it does not begin. Later the
-// traced command writes there.
+// What the helper tells comes in its stream. Standard error has what pkexec, sudo or the loader say of a helper that does not begin,
+// and what the traced command writes, which runs only if the stream begins. The two come through different pipes, so the text waits
+// until the stream has begun, or has ended without that.
 void MainWindow::hear(const QString& message)
 {
-    if (m_snapshot && m_snapshot->hasBegun()) {
-        m_results->output().append(message);
-        return;
-    }
-    m_errors += message;
+    m_heard += message;
+    settleHeard();
+}
+
+void MainWindow::settleHeard()
+{
+    if (m_heard.isEmpty()) return;
+    if (m_snapshot && m_snapshot->hasBegun())
+        m_results->output().append(std::exchange(m_heard, {}));
+    else if (m_finished || (m_trace && m_trace->isCollecting())) // which runs no command
+        addError(std::exchange(m_heard, {}));
+}
+
+void MainWindow::addError(const QString& error)
+{
+    m_errors += error.trimmed() + QChar('\n');
     tell(m_errors.trimmed());
+}
+
+void MainWindow::forgetErrors()
+{
+    m_errors.clear();
+    m_heard.clear();
+    m_ended.reset();
+    tellState({});
 }
 
 void MainWindow::takeDiagnostics(const std::vector<record::Diagnostic>& diagnostics)
@@ -239,24 +260,32 @@ void MainWindow::takeDiagnostics(const std::vector<record::Diagnostic>& diagnost
 
 void MainWindow::endRun(int status)
 {
+    m_ended = status;
+    conclude();
+    refreshState();
+}
+
+void MainWindow::conclude()
+{
+    settleHeard();
+    if (!m_finished || !m_ended) return;
     // What pkexec ends with when nobody could be asked, or the answer was no.
     constexpr int kDismissed = 126, kNotAllowed = 127;
-    if ((status == kDismissed || status == kNotAllowed) && !(m_snapshot && m_snapshot->hasBegun()))
-        tell((m_errors.trimmed() + QChar('\n')
-            + tr("Tracing needs root, and it was not given. In a terminal this does the same; open run.dscope then:\n%1")
-                  .arg(commandByHand(m_traced ? m_traced->toPlainText() : QString(), m_command->text().trimmed(),
-                      QStringLiteral("run.dscope"), m_traced ? m_traced->arguments() : QStringList())))
-                 .trimmed());
-    else if (status == -1 && m_errors.isEmpty())
-        tell(tr("The helper that traces ended unexpectedly: what is shown is what had arrived."));
-    else if (status != 0 && m_errors.isEmpty() && !m_snapshot)
-        tell(tr("Tracing could not begin: the helper ended with status %1.").arg(status));
-    refreshState();
+    const int status = *std::exchange(m_ended, {});
+    const bool hasBegun = m_snapshot && m_snapshot->hasBegun();
+    if ((status == kDismissed || status == kNotAllowed) && !hasBegun)
+        addError(tr("Tracing needs root, and it was not given. In a terminal this does the same; open run.dscope then:\n%1")
+                     .arg(commandByHand(m_traced ? m_traced->toPlainText() : QString(), m_command->text().trimmed(),
+                         QStringLiteral("run.dscope"), m_traced ? m_traced->arguments() : QStringList())));
+    else if (status == -1)
+        addError(tr("The helper that traces ended unexpectedly: what is shown is what had arrived."));
+    else if (status != 0 && m_errors.isEmpty() && !hasBegun)
+        addError(tr("Tracing could not begin: the helper ended with status %1.").arg(status));
 }
 
 void MainWindow::present(const std::shared_ptr<const Snapshot>& snapshot)
 {
-    m_snapshot = snapshot;
+    const auto before = std::exchange(m_snapshot, snapshot);
     takeDiagnostics(snapshot->diagnostics);
     const bool hasBegun = snapshot->hasBegun();
     if (hasBegun) {
@@ -269,13 +298,18 @@ void MainWindow::present(const std::shared_ptr<const Snapshot>& snapshot)
     }
 
     m_finished = snapshot->finished;
+    conclude();
     if (!hasBegun && m_finished) {
         m_snapshot.reset();
         m_views->clear(tr("Nothing was recorded."));
     }
 
-    if (!snapshot->trouble.isEmpty() && m_errors.isEmpty())
-        tell(m_trace ? snapshot->trouble : tr("%1: %2").arg(m_source, snapshot->trouble));
+    const bool isTroubleNew = !snapshot->trouble.isEmpty() && (!before || before->trouble != snapshot->trouble);
+    const auto trouble = m_trace ? snapshot->trouble : tr("%1: %2").arg(m_source, snapshot->trouble);
+    if (isTroubleNew && !hasBegun && m_errors.isEmpty()) // else it only follows from them
+        tell(trouble);
+    else if (isTroubleNew && hasBegun)
+        addError(trouble);
     else if (snapshot->cut && !m_trace)
         tell(tr("The recording is cut: the run went on after what is shown here."));
     if (!m_search->text().isEmpty()) searchAll(m_search->text());

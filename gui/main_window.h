@@ -169,6 +169,11 @@ private:
     void hear(const QString& message);
     void takeDiagnostics(const std::vector<record::Diagnostic>& diagnostics);
     void present(const std::shared_ptr<const Snapshot>& snapshot);
+    void settleHeard();
+    /// Tells how a run ended, once both its stream and its helper have.
+    void conclude();
+    void addError(const QString& error);
+    void forgetErrors();
     void adoptProgram(const Snapshot& snapshot);
     void endRun(int status);
     /// Begins the time after which a run is stopped, once a run.
@@ -281,7 +286,10 @@ private:
     struct {
         QString program, name;
     } m_proposed; ///< the next question that was asked last, and what a run of it is called
-    QString m_source, m_helper, m_errors;
+    QString m_source, m_helper;
+    QString m_errors;               ///< of the run on show
+    QString m_heard;                ///< from its standard error, until settleHeard() knows whose words they are
+    std::optional<int> m_ended;     ///< what its helper ended with, until conclude() has told
     int m_limit = 0;                ///< seconds after which a run is stopped; 0: none
     int m_keepLast = 0, m_ring = 0; ///< seconds before the end that are kept, 0: all; of the next run, and of that on show
     bool m_runsAgain = false;       ///< when it has ended

@@ -32,6 +32,7 @@ void MainWindow::park()
     run->isAdopted = m_isAdopted;
     run->isLimited = m_isLimited;
     run->isPaused = m_pause->isChecked();
+    append(run->output, std::exchange(m_heard, {}));
     run->trace = std::move(m_trace);
     run->feed = std::move(m_feed);
     run->trace->disconnect(this);
@@ -94,7 +95,7 @@ void MainWindow::showLive(int number)
     m_trace = std::move(run->trace);
     connectTrace();
     listen(std::move(run->feed));
-    m_errors = run->errors;
+    if (!run->errors.isEmpty()) addError(run->errors);
     m_isAdopted = run->isAdopted;
     m_isLimited = run->isLimited;
     if (run->snapshot) {

@@ -259,7 +259,7 @@ void MainWindow::showRun(int place)
     m_selectionBar->show({}, 0);
     m_finished = m_isKept = true;
     showStart(false);
-    m_troubled = false;
+    forgetErrors();
     m_results->clear();
     m_results->setSnapshot(*m_snapshot);
     m_results->output().clearAll();
@@ -343,7 +343,7 @@ void MainWindow::showPart(const std::shared_ptr<const Snapshot>& part)
     m_results->setSnapshot(*part);
     m_views->setSnapshot(part);
     showFunctions(part);
-    m_troubled = false;
+    forgetErrors();
     if (!m_search->text().isEmpty()) searchAll(m_search->text());
     refreshState();
     Q_EMIT snapshotShown();
