@@ -24,6 +24,9 @@ QString clause(const QString& probe, const QString& predicate, const QString& bo
     return QStringLiteral("%1%2\n{\n\t%3\n}\n").arg(probe, where, body);
 }
 
+/// All processes but dscope, as in recipes.
+QString others() { return QStringLiteral("pid != $pid && pid != $ppid"); }
+
 std::vector<Question> aboutProgram(const QString& name)
 {
     const auto is = QStringLiteral("execname == ") + literal(name);
@@ -52,7 +55,7 @@ std::vector<Question> aboutProgram(const QString& name)
 std::vector<Question> aboutSystemCall(const QString& name, const QString& program)
 {
     const auto entry = QStringLiteral("syscall::%1:entry").arg(name), back = QStringLiteral("syscall::%1:return").arg(name);
-    const auto is = program.isEmpty() ? QString() : QStringLiteral("execname == ") + literal(program);
+    const auto is = program.isEmpty() ? others() : QStringLiteral("execname == ") + literal(program);
     std::vector<Question> all;
     if (program.isEmpty())
         all.push_back({DrillDownWords::tr("Which programs call it?"), quiet(clause(entry, is, QStringLiteral("@[execname] = count();")))});
@@ -62,8 +65,7 @@ std::vector<Question> aboutSystemCall(const QString& name, const QString& progra
                 back, QStringLiteral("self->ts"), QStringLiteral("@time[execname] = quantize(timestamp - self->ts);\n\tself->ts = 0;")))});
     all.push_back({DrillDownWords::tr("What leads to it?"), quiet(clause(entry, is, QStringLiteral("@[execname, ustack()] = count();")))});
     all.push_back({DrillDownWords::tr("How does it fail?"),
-        quiet(clause(back, (is.isEmpty() ? is : is + QStringLiteral(" && ")) + QStringLiteral("errno"),
-            QStringLiteral("@[execname, errno] = count();")))});
+        quiet(clause(back, is + QStringLiteral(" && errno"), QStringLiteral("@[execname, errno] = count();")))});
     return all;
 }
 std::vector<Question> aboutFunction(const Subject& subject)
@@ -76,18 +78,19 @@ std::vector<Question> aboutFunction(const Subject& subject)
                                         : QStringLiteral("pid$target:%1:%2").arg(module, subject.function);
     const bool isTarget = !subject.isKernel;
     const auto stack = isTarget ? QStringLiteral("ustack()") : QStringLiteral("stack()");
+    const auto who = isTarget ? QString() : others();
     return {
         {DrillDownWords::tr("How long does it take?"),
-            quiet(clause(probe + QStringLiteral(":entry"), {}, QStringLiteral("self->ts = timestamp;")) + QChar('\n')
+            quiet(clause(probe + QStringLiteral(":entry"), who, QStringLiteral("self->ts = timestamp;")) + QChar('\n')
                 + clause(probe + QStringLiteral(":return"), QStringLiteral("self->ts"),
                     QStringLiteral("@time[probefunc] = quantize(timestamp - self->ts);\n\tself->ts = 0;"))),
             isTarget},
         {DrillDownWords::tr("Who calls it?"),
-            quiet(clause(probe + QStringLiteral(":entry"), {}, QStringLiteral("@[%1] = count();").arg(stack))), isTarget},
+            quiet(clause(probe + QStringLiteral(":entry"), who, QStringLiteral("@[%1] = count();").arg(stack))), isTarget},
         {DrillDownWords::tr("With which first argument?"),
-            quiet(clause(probe + QStringLiteral(":entry"), {}, QStringLiteral("@[arg0] = count();"))), isTarget},
+            quiet(clause(probe + QStringLiteral(":entry"), who, QStringLiteral("@[arg0] = count();"))), isTarget},
         {DrillDownWords::tr("What does it return?"),
-            quiet(clause(probe + QStringLiteral(":return"), {}, QStringLiteral("@[arg1] = count();"))), isTarget},
+            quiet(clause(probe + QStringLiteral(":return"), who, QStringLiteral("@[arg1] = count();"))), isTarget},
     };
 }
 } // namespace

@@ -8,7 +8,8 @@ constexpr Recipe kRecipes[] = {
     {QT_TRANSLATE_NOOP("Recipes", "Processes"), QT_TRANSLATE_NOOP("Recipes", "Which processes start?"), R"(#pragma D option quiet
 
 proc:::exec-success
-/$target == 0 || progenyof($target)/
+/$target == 0 ? pid != $pid && pid != $ppid
+	: progenyof($target)/
 {
 	printf("%-16s %6d %s\n", execname, pid, curpsinfo->pr_psargs);
 }
@@ -16,13 +17,15 @@ proc:::exec-success
     {"Processes", QT_TRANSLATE_NOOP("Recipes", "Why is the build slow?"), R"(#pragma D option quiet
 
 proc:::create
-/$target == 0 || progenyof($target)/
+/$target == 0 ? pid != $pid && pid != $ppid
+	: progenyof($target)/
 {
 	@forks[execname] = count();
 }
 
 proc:::exec-success, proc:::exit
-/$target == 0 || progenyof($target)/
+/$target == 0 ? pid != $pid && pid != $ppid
+	: progenyof($target)/
 {
 	@ends[execname, probename] = count();
 }
@@ -31,7 +34,8 @@ proc:::exec-success, proc:::exit
 #pragma D option view=flame
 
 proc:::create
-/$target == 0 || progenyof($target)/
+/$target == 0 ? pid != $pid && pid != $ppid
+	: progenyof($target)/
 {
 	@[execname, ustack()] = count();
 }
@@ -40,7 +44,8 @@ proc:::create
 #pragma D option view=bars
 
 proc:::signal-send
-/$target == 0 || progenyof($target)/
+/$target == 0 ? pid != $pid && pid != $ppid
+	: progenyof($target)/
 {
 	@[execname, args[1]->pr_fname, args[2]] = count();
 }
@@ -49,7 +54,8 @@ proc:::signal-send
 #pragma D option view=bars
 
 proc:::exit
-/$target == 0 || progenyof($target)/
+/$target == 0 ? pid != $pid && pid != $ppid
+	: progenyof($target)/
 {
 	@[execname, args[0] == 1 ? "exited" : args[0] == 2 ? "killed" : "crashed"] = count();
 }
@@ -57,7 +63,8 @@ proc:::exit
     {QT_TRANSLATE_NOOP("Recipes", "Files"), QT_TRANSLATE_NOOP("Recipes", "Who opens which file?"), R"(#pragma D option quiet
 
 syscall::openat:entry
-/$target == 0 || progenyof($target)/
+/$target == 0 ? pid != $pid && pid != $ppid
+	: progenyof($target)/
 {
 	self->path = arg1;
 }
@@ -72,7 +79,8 @@ syscall::openat:return
     {"Files", QT_TRANSLATE_NOOP("Recipes", "How large are the writes?"), R"(#pragma D option quiet
 
 syscall::write:entry
-/$target == 0 || progenyof($target)/
+/$target == 0 ? pid != $pid && pid != $ppid
+	: progenyof($target)/
 {
 	@bytes[execname] = quantize(arg2);
 }
@@ -80,7 +88,8 @@ syscall::write:entry
     {"Files", QT_TRANSLATE_NOOP("Recipes", "How long does a write take?"), R"(#pragma D option quiet
 
 syscall::write:entry
-/$target == 0 || progenyof($target)/
+/$target == 0 ? pid != $pid && pid != $ppid
+	: progenyof($target)/
 {
 	self->ts = timestamp;
 }
@@ -95,7 +104,8 @@ syscall::write:return
     {"Files", QT_TRANSLATE_NOOP("Recipes", "Which files are read and written?"), R"(#pragma D option quiet
 
 syscall::read:entry, syscall::write:entry, syscall::pread64:entry, syscall::pwrite64:entry
-/$target == 0 || progenyof($target)/
+/$target == 0 ? pid != $pid && pid != $ppid
+	: progenyof($target)/
 {
 	self->file = fds[arg0].fi_pathname;
 }
@@ -116,7 +126,9 @@ syscall::read:return, syscall::write:return, syscall::pread64:return, syscall::p
 inline string folder = "/etc";
 
 syscall::openat:return
-/(int)arg1 >= 0 && ($target == 0 || progenyof($target)) && index(fds[arg1].fi_pathname, folder) == 0/
+/(int)arg1 >= 0
+	&& ($target == 0 ? pid != $pid && pid != $ppid
+	: progenyof($target)) && index(fds[arg1].fi_pathname, folder) == 0/
 {
 	@[execname, fds[arg1].fi_pathname] = count();
 }
@@ -124,7 +136,8 @@ syscall::openat:return
     {QT_TRANSLATE_NOOP("Recipes", "Disk"), QT_TRANSLATE_NOOP("Recipes", "Who reads and writes the disk?"), R"(#pragma D option quiet
 
 io:::start
-/$target == 0 || progenyof($target)/
+/$target == 0 ? pid != $pid && pid != $ppid
+	: progenyof($target)/
 {
 	@bytes[execname, args[0]->b_flags & B_READ ? "reads" : "writes"] = sum(args[0]->b_bcount);
 }
@@ -132,7 +145,8 @@ io:::start
     {"Disk", QT_TRANSLATE_NOOP("Recipes", "Which files use the disk?"), R"(#pragma D option quiet
 
 io:::start
-/$target == 0 || progenyof($target)/
+/$target == 0 ? pid != $pid && pid != $ppid
+	: progenyof($target)/
 {
 	@bytes[execname, args[2]->fi_pathname] = sum(args[0]->b_bcount);
 }
@@ -140,7 +154,8 @@ io:::start
     {"Disk", QT_TRANSLATE_NOOP("Recipes", "How long does the disk take?"), R"(#pragma D option quiet
 
 io:::start
-/$target == 0 || progenyof($target)/
+/$target == 0 ? pid != $pid && pid != $ppid
+	: progenyof($target)/
 {
 	start[args[0]->b_edev, args[0]->b_blkno] = timestamp;
 	who[args[0]->b_edev, args[0]->b_blkno] = execname;
@@ -157,7 +172,8 @@ io:::done
     {QT_TRANSLATE_NOOP("Recipes", "Network"), QT_TRANSLATE_NOOP("Recipes", "Who sends how much to whom?"), R"(#pragma D option quiet
 
 ip:::send
-/$target == 0 || progenyof($target)/
+/$target == 0 ? pid != $pid && pid != $ppid
+	: progenyof($target)/
 {
 	@bytes[execname, args[2]->ip_daddr] = sum(args[2]->ip_plength);
 }
@@ -165,7 +181,8 @@ ip:::send
     {"Network", QT_TRANSLATE_NOOP("Recipes", "Who connects to whom?"), R"(#pragma D option quiet
 
 tcp:::connect-request
-/$target == 0 || progenyof($target)/
+/$target == 0 ? pid != $pid && pid != $ppid
+	: progenyof($target)/
 {
 	@[execname, args[3]->tcps_raddr, args[3]->tcps_rport] = count();
 }
@@ -173,7 +190,9 @@ tcp:::connect-request
     {QT_TRANSLATE_NOOP("Recipes", "CPU"), QT_TRANSLATE_NOOP("Recipes", "Where is the time spent?"), R"(#pragma D option quiet
 
 profile-997
-/arg1 && ($target == 0 || progenyof($target))/
+/arg1
+	&& ($target == 0 ? pid != $pid && pid != $ppid
+	: progenyof($target))/
 {
 	@[execname, ustack()] = count();
 }
@@ -181,7 +200,9 @@ profile-997
     {"CPU", QT_TRANSLATE_NOOP("Recipes", "Where is the kernel's time spent?"), R"(#pragma D option quiet
 
 profile-997
-/arg0 && ($target == 0 || progenyof($target))/
+/arg0
+	&& ($target == 0 ? pid != $pid && pid != $ppid
+	: progenyof($target))/
 {
 	@[stack()] = count();
 }
@@ -189,7 +210,8 @@ profile-997
     {"CPU", QT_TRANSLATE_NOOP("Recipes", "Where is the time, waits included?"), R"(#pragma D option quiet
 
 sched:::off-cpu
-/$target == 0 || progenyof($target)/
+/$target == 0 ? pid != $pid && pid != $ppid
+	: progenyof($target)/
 {
 	self->since = timestamp;
 }
@@ -202,7 +224,9 @@ sched:::on-cpu
 }
 
 profile-997
-/pid && ($target == 0 || progenyof($target))/
+/pid
+	&& ($target == 0 ? pid != $pid && pid != $ppid
+	: progenyof($target))/
 {
 	@time[execname, stack(), ustack()] = sum(1000000000 / 997);
 }
@@ -210,7 +234,8 @@ profile-997
     {"CPU", QT_TRANSLATE_NOOP("Recipes", "Who wakes it?"), R"(#pragma D option quiet
 
 sched:::wakeup
-/args[1]->pr_pid == $target || ($target == 0 && pid)/
+/$target == 0 ? pid && pid != $pid && pid != $ppid && args[1]->pr_pid != $pid && args[1]->pr_pid != $ppid
+	: args[1]->pr_pid == $target/
 {
 	@[execname, stack(), ustack()] = count();
 }
@@ -223,7 +248,9 @@ sched:::enqueue
 }
 
 sched:::on-cpu
-/queued[curlwpsinfo->pr_lwpid] && ($target == 0 || progenyof($target))/
+/queued[curlwpsinfo->pr_lwpid]
+	&& ($target == 0 ? pid != $pid && pid != $ppid
+	: progenyof($target))/
 {
 	@time[execname] = quantize(timestamp - queued[curlwpsinfo->pr_lwpid]);
 }
@@ -237,7 +264,8 @@ sched:::on-cpu
     {QT_TRANSLATE_NOOP("Recipes", "Locks"), QT_TRANSLATE_NOOP("Recipes", "Where are locks waited for?"), R"(#pragma D option quiet
 
 syscall::futex:entry
-/$target == 0 || progenyof($target)/
+/$target == 0 ? pid != $pid && pid != $ppid
+	: progenyof($target)/
 {
 	self->since = timestamp;
 }
@@ -252,7 +280,8 @@ syscall::futex:return
     {QT_TRANSLATE_NOOP("Recipes", "Memory"), QT_TRANSLATE_NOOP("Recipes", "Who touches new memory?"), R"(#pragma D option quiet
 
 vminfo:::zfod, vminfo:::cow_fault, vminfo:::maj_fault
-/$target == 0 || progenyof($target)/
+/$target == 0 ? pid != $pid && pid != $ppid
+	: progenyof($target)/
 {
 	@[execname, probename] = sum(arg0);
 }
@@ -260,7 +289,8 @@ vminfo:::zfod, vminfo:::cow_fault, vminfo:::maj_fault
     {"Memory", QT_TRANSLATE_NOOP("Recipes", "Who asks the kernel for memory?"), R"(#pragma D option quiet
 
 syscall::mmap:entry
-/$target == 0 || progenyof($target)/
+/$target == 0 ? pid != $pid && pid != $ppid
+	: progenyof($target)/
 {
 	@bytes[execname, ustack()] = sum(arg1);
 }
@@ -268,7 +298,8 @@ syscall::mmap:entry
     {QT_TRANSLATE_NOOP("Recipes", "System calls"), QT_TRANSLATE_NOOP("Recipes", "Which system calls, by whom?"), R"(#pragma D option quiet
 
 syscall:::entry
-/$target == 0 || progenyof($target)/
+/$target == 0 ? pid != $pid && pid != $ppid
+	: progenyof($target)/
 {
 	@[execname, probefunc] = count();
 }
@@ -276,7 +307,8 @@ syscall:::entry
     {"System calls", QT_TRANSLATE_NOOP("Recipes", "Which system calls take the time?"), R"(#pragma D option quiet
 
 syscall:::entry
-/$target == 0 || progenyof($target)/
+/$target == 0 ? pid != $pid && pid != $ppid
+	: progenyof($target)/
 {
 	self->ts = timestamp;
 }
@@ -293,7 +325,8 @@ syscall:::return
 inline int microseconds = 1000;
 
 syscall:::entry
-/$target == 0 || progenyof($target)/
+/$target == 0 ? pid != $pid && pid != $ppid
+	: progenyof($target)/
 {
 	self->ts = timestamp;
 }
@@ -312,7 +345,9 @@ syscall:::return
     {"System calls", QT_TRANSLATE_NOOP("Recipes", "Which system calls fail, and why?"), R"(#pragma D option quiet
 
 syscall:::return
-/errno && ($target == 0 || progenyof($target))/
+/errno
+	&& ($target == 0 ? pid != $pid && pid != $ppid
+	: progenyof($target))/
 {
 	@[execname, probefunc, errno] = count();
 }

@@ -3,7 +3,8 @@
 #include <span>
 namespace dscope::gui {
 /// A question an administrator asks, and the D program that answers it. With a command to trace ($target) the program looks
-/// at that command and what it starts, without one ($target is 0) at the whole machine.
+/// at that command and what it starts, without one ($target is 0) at the whole machine but dscope: $pid is what traces, $ppid the
+/// window, with all of its threads. Who wants to see them, too, takes that out of the predicate.
 struct Recipe {
     const char* group; ///< translated in the context "Recipes"
     const char* question;

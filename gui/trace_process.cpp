@@ -80,7 +80,9 @@ int TraceProcess::start(
     m_how = rights.how;
     const int frames = rights.prefix.isEmpty() ? kOwnPipe : STDOUT_FILENO;
     auto words = rights.prefix;
-    words << helper << QStringLiteral("--stream") << QString::number(frames) << QStringLiteral("-s") << programFile();
+    // sudo stays between us: the program's $ppid is this process all the same.
+    words << helper << QStringLiteral("--stream") << QStringLiteral("%1:%2").arg(frames).arg(::getpid()) << QStringLiteral("-s")
+          << programFile();
     if (const int pid = targetPid(command); pid > 0)
         words << QStringLiteral("-p") << QString::number(pid);
     else if (!command.isEmpty())

@@ -3,6 +3,12 @@
 #include "tests/support/run_dscope.h"
 #include <QFile>
 #include <QTest>
+#include <atomic>
+#include <chrono>
+#include <set>
+#include <sys/prctl.h>
+#include <thread>
+#include <unistd.h>
 using namespace dscope;
 using namespace dscope::tests;
 namespace {
@@ -79,6 +85,55 @@ private Q_SLOTS:
         QVERIFY2(with.out.contains("inside"), (with.out + with.err).constData());
         QVERIFY2(!with.out.contains("outside"), with.out.constData());
         QVERIFY2(without.out.contains("outside"), (without.out + without.err).constData());
+    }
+
+    void theTracerAndTheWindowAreLeftOut_data()
+    {
+        QTest::addColumn<QString>("text");
+        for (const auto& recipe : gui::recipes())
+            for (const auto* asked : {"Where is the time spent?", "Where is the time, waits included?", "Which system calls, by whom?",
+                     "Which system calls take the time?", "Who opens which file?"})
+                if (QByteArrayView(recipe.question) == asked)
+                    QTest::newRow(asked) << program(recipe).replace(QStringLiteral("execname"), QStringLiteral("pid"));
+    }
+    /// This program is the window here. A window works on threads that have names of their own: no name would leave all of them out.
+    void theTracerAndTheWindowAreLeftOut()
+    {
+        QFETCH(const QString, text);
+        const auto limit = QStringLiteral("tick-1s { exit(0); }");
+        std::atomic<bool> isOver = false;
+        std::thread work([&] {
+            ::prctl(PR_SET_NAME, "QThread");
+            while (!isOver) {
+                for (volatile int i = 0; i < 20'000; i = i + 1) { }
+                QFile file(QStringLiteral("/etc/passwd"));
+                if (!file.open(QIODevice::ReadOnly)) break;
+                std::this_thread::sleep_for(std::chrono::microseconds(100));
+            }
+        });
+        const auto pidsOf = [&](const QString& program, qint64& tracer) {
+            QProcess dscope;
+            dscope.start(QStringLiteral(DSCOPE_BIN "/dscope"), {QStringLiteral("-n"), program + limit});
+            dscope.waitForStarted();
+            tracer = dscope.processId();
+            dscope.waitForFinished(60'000);
+            std::set<qint64> all;
+            for (const auto& line : dscope.readAllStandardOutput().split('\n'))
+                all.insert(line.simplified().split(' ').front().toLongLong());
+            return all;
+        };
+        qint64 tracer = 0, other = 0;
+        const auto seen = pidsOf(text, tracer);
+        auto unguarded = text;
+        unguarded.replace(QStringLiteral("pid != $pid && pid != $ppid"), QStringLiteral("1"));
+        const auto all = pidsOf(unguarded, other);
+        isOver = true;
+        work.join();
+        QVERIFY(unguarded != text);
+        QVERIFY(all.contains(::getpid())); // it would be seen
+        if (text.contains(QStringLiteral("syscall:::"))) QVERIFY(all.contains(other));
+        QVERIFY(!seen.contains(::getpid()));
+        QVERIFY(!seen.contains(tracer));
     }
 };
 QTEST_GUILESS_MAIN(TestRecipes)

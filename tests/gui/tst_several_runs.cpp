@@ -45,9 +45,12 @@ class TestSeveralRuns : public QObject {
         if (!writer.finish()) qFatal("cannot write %s", qPrintable(recording));
         ::close(fd);
         const auto file = '\'' + recording.toUtf8() + '\'';
-        return m_desk.text(name, "#!/bin/sh\nout=1\nwhile [ $# -gt 0 ]; do [ \"$1\" = --stream ] && out=$2; shift; done\n"
-                "exec >/dev/fd/$out\nhead -c " + QByteArray::number(whole) + ' ' + file + "\ncat >/dev/null\ntail -c +"
-                + QByteArray::number(whole + 1) + ' ' + file + '\n', true);
+        return m_desk.text(name,
+            "#!/bin/sh\nout=1\nwhile [ $# -gt 0 ]; do [ \"$1\" = --stream ] && out=${2%%:*}; shift; done\n"
+            "exec >/dev/fd/$out\nhead -c "
+                + QByteArray::number(whole) + ' ' + file + "\ncat >/dev/null\ntail -c +" + QByteArray::number(whole + 1) + ' ' + file
+                + '\n',
+            true);
     }
 private Q_SLOTS:
     void init() { QSettings().clear(); }
