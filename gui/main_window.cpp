@@ -112,6 +112,7 @@ void MainWindow::run(const QString& recordTo)
 {
     if (isRunning() && !m_trace) return;
     if (isRunning() && editor().toPlainText().trimmed().isEmpty()) return note(tr("There is no program to run"));
+    stopParked();
     if (isRunning()) park();
     m_traced = &editor();
     const auto program = m_traced->toPlainText();
@@ -141,7 +142,7 @@ void MainWindow::run(const QString& recordTo)
     listen(std::make_unique<Feed>(fd, recordTo));
 }
 
-/// For a new run; the one before goes on where it was parked.
+/// For a new run; the one before ends where it was parked.
 void MainWindow::prepareHelper()
 {
     retire(std::move(m_trace));

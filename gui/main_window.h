@@ -42,7 +42,8 @@ public:
     ~MainWindow() override;
     /// A program (.d) gets a tab of the editor, a recording (.dscope) goes to the views; a second recording gets its own window.
     void open(const QString& path);
-    /// Runs what stands in the editor, and keeps a recording unless `recordTo` is empty. A run that goes on does so behind this one.
+    /// Runs what stands in the editor, and keeps a recording unless `recordTo` is empty. Stops the runs that go on: they come to the
+    /// history as they end.
     void run(const QString& recordTo = {});
     /// Shows what many hosts publish there, as it comes. `arguments`: of `dscope --collect`, besides the address.
     void collect(const QString& address, const QStringList& arguments);
@@ -157,6 +158,7 @@ private:
     void keepLayout();
     using Parked = std::vector<std::unique_ptr<LiveRun>>;
     void park();
+    void stopParked();
     Parked::iterator parkedRun(int number);
     void hearParked(int number, const std::shared_ptr<const Snapshot>& snapshot);
     void showLive(int number);

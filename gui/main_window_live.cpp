@@ -15,6 +15,13 @@ void append(QString& text, const QString& more)
 }
 } // namespace
 
+/// Asks the runs that go on unseen to end: their END fires, and they come to the history.
+void MainWindow::stopParked()
+{
+    for (const auto& run : m_parked)
+        run->trace->stop();
+}
+
 /// The run on show goes on, unseen.
 void MainWindow::park()
 {

@@ -94,7 +94,7 @@ void MainWindow::buildTools()
     bar->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     bar->setIconSize({13, 13});
     m_run = bar->addAction(icon("run"), tr("Run"), QKeySequence(Qt::Key_F5), this, [this] { run(); });
-    m_run->setToolTip(tr("Run the program (F5); a run that goes on does so, with a line in Runs"));
+    m_run->setToolTip(tr("Run the program (F5); a run that goes on is stopped, and kept in Runs"));
     bar->widgetForAction(m_run)->setObjectName(QStringLiteral("run"));
     m_stop = bar->addAction(icon("stop"), tr("Stop"), QKeySequence(Qt::SHIFT | Qt::Key_F5), this, &MainWindow::stop);
     m_stop->setToolTip(tr("Stop tracing: END fires and the aggregations come (Shift+F5)"));

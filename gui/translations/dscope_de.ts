@@ -3649,8 +3649,8 @@ eigenes Feld. Ein eigenes Rezept mit derselben Frage wird ersetzt.</translation>
         <translation>V&amp;or: was danach zu sehen war</translation>
     </message>
     <message>
-        <source>Run the program (F5); a run that goes on does so, with a line in Runs</source>
-        <translation>Das Programm ausführen (F5); ein laufender Lauf geht weiter, mit einer Zeile unter Läufe</translation>
+        <source>Run the program (F5); a run that goes on is stopped, and kept in Runs</source>
+        <translation>Das Programm ausführen (F5); ein laufender Lauf wird angehalten und unter Läufe behalten</translation>
     </message>
     <message>
         <source>This graph took too long to be laid out: it is drawn in a simpler way</source>

@@ -1,6 +1,6 @@
 // needs: graph graph/models
 // needs-programs: dscope
-// Runs are named, gone back and on through, go on side by side, and what is run next is shown as a difference.
+// Runs are named, gone back and on through, end where another begins, and what is run next is shown as a difference.
 #include "gui/container.h"
 #include "gui/line_difference.h"
 #include "gui/narrowing.h"
@@ -164,7 +164,13 @@ private Q_SLOTS:
         QCOMPARE(window.editor().toPlainText(), before);
         QVERIFY(!proposal.isVisible());
     }
-    void twoRunsGoOnAtOnce()
+    void aRunEndsWhereAnotherBegins_data()
+    {
+        QTest::addColumn<QString>("begun");
+        QTest::newRow("by F5") << QStringLiteral("key");
+        QTest::newRow("by Record now") << QStringLiteral("record");
+    }
+    void aRunEndsWhereAnotherBegins()
     {
         if (::geteuid() != 0) QSKIP("the window asks for root's rights before it starts what stands for dscope");
         MainWindow window;
@@ -177,42 +183,69 @@ private Q_SLOTS:
         const auto first = window.snapshot()->source;
         QCOMPARE(window.runs().live().size(), std::size_t{1});
 
+        // The end of the first one comes to the history with all that it has recorded, whatever is done to begin the second.
+        QSignalSpy ended(&window, &MainWindow::parkedEnded), finished(&window, &MainWindow::runFinished);
         window.setHelper(helper(QStringLiteral("second"), test::writeTimes({"tar"})));
-        window.programs().add(QStringLiteral("syscall::write:entry { @[execname] = count(); }\n"), {});
-        QTest::keyClick(&window, Qt::Key_F5);
+        const auto program = QStringLiteral("syscall::write:entry { @[execname] = count(); }\n");
+        QFETCH(const QString, begun);
+        if (begun == QStringLiteral("key")) {
+            window.programs().add(program, {});
+            QTest::keyClick(&window, Qt::Key_F5);
+        } else
+            Q_EMIT window.startPage().recordAsked(program, QString());
+        QTRY_COMPARE_WITH_TIMEOUT(ended.count(), 1, kPatience);
         QTRY_VERIFY_WITH_TIMEOUT(window.snapshot() && window.snapshot()->records > 0, kPatience);
-        const auto second = window.snapshot()->source;
-        QVERIFY(first != second);
-        QCOMPARE(window.runs().live().size(), std::size_t{2});
-        QVERIFY(window.runs().live()[0].isShown && !window.runs().live()[1].isShown);
         QVERIFY(window.isRunning());
+        QCOMPARE(window.runs().live().size(), std::size_t{1});
         QCOMPARE(window.runs().live()[0].name, QStringLiteral("syscall::write:entry"));
-        QCOMPARE(window.runs().live()[1].name, QStringLiteral("profile-997"));
+        QCOMPARE(window.runs().count(), 1);
+        QCOMPARE(window.runs().at(0).snapshot->source, first);
+        QVERIFY(window.runs().at(0).snapshot->finished && !window.runs().at(0).snapshot->cut);
         picture(window, QStringLiteral("two-runs"));
 
-        // A click on the line of the first one shows it; the second goes on.
-        Q_EMIT window.runs().itemClicked(window.runs().liveItem(1), 0);
-        QTRY_VERIFY_WITH_TIMEOUT(window.snapshot() && window.snapshot()->source == first, kPatience);
-        QVERIFY(window.isRunning());
-        QCOMPARE(window.runs().live().size(), std::size_t{2});
-        QVERIFY(window.runs().live()[1].isShown);
+        // A run that is looked at again leaves the other going on behind it, until one more begins.
+        Q_EMIT window.runs().chosen(0);
+        QCOMPARE(window.snapshot()->source, first);
+        QCOMPARE(window.runs().live().size(), std::size_t{1});
+        window.setHelper(helper(QStringLiteral("third"), test::profile(50, 20, 6)));
+        window.run();
+        QTRY_COMPARE_WITH_TIMEOUT(ended.count(), 2, kPatience);
+        QCOMPARE(window.runs().live().size(), std::size_t{1});
+        QCOMPARE(window.runs().count(), 2);
+        QCOMPARE(finished.count(), 0);
+        window.stop();
+        QTRY_COMPARE_WITH_TIMEOUT(finished.count(), 1, kPatience);
+        QCOMPARE(window.runs().count(), 3);
+        QVERIFY(window.runs().live().empty());
+    }
+    void aRunThatGoesOnUnseenComesBackAndEndsAlone()
+    {
+        if (::geteuid() != 0) QSKIP("the window asks for root's rights before it starts what stands for dscope");
+        MainWindow window;
+        window.show();
+        openAndWait(window, m_desk.recording(QStringLiteral("ended.dscope"), test::writeTimes({"tar"})));
+        window.editor().setProgram(QStringLiteral("profile-997 { @[ustack()] = count(); }\n"));
+        window.setHelper(helper(QStringLiteral("unseen"), test::profile(50, 20, 6)));
+        window.run();
+        QTRY_VERIFY_WITH_TIMEOUT(window.snapshot() && window.snapshot()->records > 0, kPatience);
+        const auto source = window.snapshot()->source;
+        Q_EMIT window.runs().chosen(0);
+        QVERIFY(window.snapshot()->source != source && !window.isRunning());
 
-        // Del on the line of the second ends it alone.
-        QSignalSpy ended(&window, &MainWindow::parkedEnded), finished(&window, &MainWindow::runFinished);
+        // A click on its line shows it, as it goes on.
+        Q_EMIT window.runs().itemClicked(window.runs().liveItem(0), 0);
+        QTRY_VERIFY_WITH_TIMEOUT(window.snapshot() && window.snapshot()->source == source, kPatience);
+        QVERIFY(window.isRunning() && window.runs().live()[0].isShown);
+
+        // Del on its line ends it, seen or not.
+        Q_EMIT window.runs().chosen(0);
+        QSignalSpy ended(&window, &MainWindow::parkedEnded);
         window.runs().setFocus();
         window.runs().setCurrentItem(window.runs().liveItem(0));
         QTest::keyClick(&window.runs(), Qt::Key_Delete);
         QTRY_COMPARE_WITH_TIMEOUT(ended.count(), 1, kPatience);
-        QVERIFY(window.isRunning());
-        QCOMPARE(window.runs().live().size(), std::size_t{1});
-        QCOMPARE(window.runs().count(), 1);
-        QCOMPARE(window.runs().at(0).snapshot->source, second);
-
-        window.stop();
-        QTRY_COMPARE_WITH_TIMEOUT(finished.count(), 1, kPatience);
         QCOMPARE(window.runs().count(), 2);
-        QCOMPARE(window.runs().at(0).snapshot->source, first);
-        QVERIFY(window.runs().live().empty());
+        QCOMPARE(window.runs().at(0).snapshot->source, source);
     }
     void argumentsHaveFields()
     {
