@@ -133,6 +133,22 @@ Feed::~Feed()
     if (m_thread) m_thread->wait();
 }
 
+void Feed::see(Seen seen)
+{
+    const std::lock_guard lock(m_seeing);
+    if (m_seen
+        && ((seen.isTable && !m_seen->isTable)
+            || !std::includes(m_seen->views.begin(), m_seen->views.end(), seen.views.begin(), seen.views.end())))
+        m_hasMoreToShow = true;
+    m_seen = std::move(seen);
+}
+
+std::optional<Feed::Seen> Feed::seen()
+{
+    const std::lock_guard lock(m_seeing);
+    return m_seen;
+}
+
 void Feed::start()
 {
     m_thread.reset(QThread::create([this] {
@@ -242,6 +258,7 @@ void Feed::read()
 
     std::uint64_t told = ~std::uint64_t{0};
     std::shared_ptr<const Snapshot> drawn; // what was told last
+    bool isAllDrawn = false;               // all of its views were made, seen or not
     qint64 pause = kRefresh;
     QElapsedTimer since, sinceGivenBack;
     since.start();
@@ -249,10 +266,15 @@ void Feed::read()
     const auto tell = [&] {
         QElapsedTimer work;
         work.start();
-        if (drawn && told == store.generation())
+        const bool hasMoreToShow = m_hasMoreToShow.exchange(false);
+        const auto seen = snapshot->finished ? std::nullopt : this->seen();
+        const bool isSame = drawn && told == store.generation();
+        if (isSame && (isAllDrawn || (seen && !hasMoreToShow)))
             showAgain(*snapshot, *drawn);
-        else
-            showStore(*snapshot, store, m_places, code);
+        else {
+            showStore(*snapshot, store, m_places, code, seen, drawn.get());
+            isAllDrawn = !seen;
+        }
         told = store.generation();
         shorten();
         snapshot->output = QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
@@ -316,7 +338,8 @@ void Feed::read()
             sinceRecorded.start();
         }
         if (recorder && recorder->failure()) unrecorded(recording->refused(*recorder->failure()));
-        if (more && !m_waiting && since.elapsed() >= pause && store.generation() != told) tell();
+        const bool isDue = since.elapsed() >= pause && store.generation() != told;
+        if (more && !m_waiting && (isDue || (drawn && m_hasMoreToShow))) tell();
     }
 
     if (recorder) {

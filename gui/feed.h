@@ -6,6 +6,9 @@
 #include <atomic>
 #include <functional>
 #include <memory>
+#include <mutex>
+#include <optional>
+#include <set>
 #include <string>
 #include <vector>
 #endif
@@ -27,6 +30,7 @@ struct Snapshot {
         Selection ignored; ///< what of the selection this view can't obey: it shows the run as if that were not chosen
     };
     std::vector<View> views;                   ///< in the order of their rank; the kinds that fit the program
+    std::size_t madeViews = 0;                 ///< of them: made for this snapshot; the others are as they were when somebody saw them
     std::shared_ptr<const graph::Table> table; ///< of the view "table", its first rows; null when it doesn't fit
     std::size_t tableRows = 0;                 ///< how many there are in all
     bool hasNewestRows = false;                ///< of what is printed the table has the newest, for the run goes on
@@ -97,6 +101,14 @@ public:
     void drawPictureFirst() { m_isPictureFirst = true; }
     /// The picture of the last snapshot is drawn, or it has none.
     void drawn() { m_drawn.release(); }
+    /// What somebody sees of a run that goes on.
+    struct Seen {
+        std::set<std::string, std::less<>> views; ///< by name, without the table
+        bool isTable = false;
+    };
+    /// From now on, while the run goes on, snapshots make only this anew. What comes into sight comes with a snapshot at once. A run that
+    /// has ended has all of it.
+    void see(Seen seen);
 
 Q_SIGNALS:
     void progressed(std::shared_ptr<const dscope::gui::Snapshot> snapshot);
@@ -106,6 +118,7 @@ private:
     void compare();
     void select();
     void collect();
+    std::optional<Seen> seen();
     std::unique_ptr<QThread> m_thread;
     std::shared_ptr<const exporters::KeptRun> m_before, m_after;
     std::shared_ptr<const Snapshot> m_whole;
@@ -116,7 +129,10 @@ private:
     QString m_foreign, m_recordTo;
     bool m_isPictureFirst = false;
     QSemaphore m_drawn; ///< what drawn() gives, and the end
+    std::mutex m_seeing;
+    std::optional<Seen> m_seen; ///< under m_seeing; none: all
     std::atomic<bool> m_stop = false, m_waiting = false;
+    std::atomic<bool> m_hasMoreToShow = false; ///< since the last snapshot something came into sight
 };
 constexpr int kLinesKept = 20'000;         ///< of output, in the window and in one snapshot
 constexpr std::size_t kRowsShown = 20'000; ///< of the table

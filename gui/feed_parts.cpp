@@ -23,15 +23,30 @@ QString titleOf(const graph::Visual& visual)
 
 namespace {
 using graph::Unit;
-std::vector<Snapshot::View> viewsOf(const graph::Store& store)
+/// The view of that kind in `before`, if it is not seen: to make it anew would cost and show nothing. A view with little in it is made
+/// all the same, because what is in a view decides where it is shown.
+const Snapshot::View* unseen(const graph::ViewFacts& kind, const std::optional<Feed::Seen>& seen, const Snapshot* before)
 {
-    std::vector<Snapshot::View> views;
+    if (!seen || !before || (kind.isTable ? seen->isTable : seen->views.contains(kind.name))) return nullptr;
+    const auto known = std::find_if(
+        before->views.begin(), before->views.end(), [&](const Snapshot::View& view) { return view.facts.name == kind.name; });
+    const bool isKnown = known != before->views.end() && !known->visual->empty() && !known->visual->isSlight();
+    return isKnown ? &*known : nullptr;
+}
+void makeViews(Snapshot& snapshot, const graph::Store& store, const std::optional<Feed::Seen>& seen, const Snapshot* before)
+{
+    snapshot.views.clear();
+    snapshot.madeViews = 0;
     for (const auto& kind : graph::inOrderFor(store.program(), graph::kinds())) {
         if (!kind.fits(store)) continue;
+        if (const auto* view = unseen(kind, seen, before)) {
+            snapshot.views.push_back(*view);
+            continue;
+        }
         auto visual = endedElsewhere(kind.make(store));
-        views.push_back({kind, titleOf(*visual), std::move(visual)});
+        snapshot.views.push_back({kind, titleOf(*visual), std::move(visual), {}});
+        ++snapshot.madeViews;
     }
-    return views;
 }
 /// Shares beside the quantities of a table of functions.
 std::shared_ptr<const graph::Table> functionsOf(const graph::Visual& visual, std::size_t& rows)
@@ -122,12 +137,13 @@ void showAgain(Snapshot& snapshot, const Snapshot& drawn)
     listFunctions(snapshot);
 }
 
-void showStore(Snapshot& snapshot, graph::Store& store, const Feed::Places& places, const record::ReadCode& code)
+void showStore(Snapshot& snapshot, graph::Store& store, const Feed::Places& places, const record::ReadCode& code,
+    const std::optional<Feed::Seen>& seen, const Snapshot* before)
 {
     graph::supplySources(
         store, [&](const std::string& path) { return text::sourceLines(places.sourceHere ? places.sourceHere(path) : path); });
     store.readCodeBy(code);
-    snapshot.views = viewsOf(store);
+    makeViews(snapshot, store, seen, before);
     snapshot.table.reset();
     snapshot.distributions.clear();
     for (const auto& aggregation : store.program().aggregations)
@@ -138,10 +154,18 @@ void showStore(Snapshot& snapshot, graph::Store& store, const Feed::Places& plac
             if (record::KeyFilter::canAsk(key) && !snapshot.keys.contains(QString::fromStdString(key.name)))
                 snapshot.keys << QString::fromStdString(key.name);
     snapshot.tableRows = 0;
-    for (const auto& view : snapshot.views)
-        if (view.facts.isTable) snapshot.table = tableOf(*view.visual, snapshot.tableRows);
-    snapshot.hasNewestRows = snapshot.tableRows > 0 && store.firedNotShown() > 0;
-    if (snapshot.hasNewestRows) snapshot.tableRows += store.firedNotShown();
+    for (const auto& view : snapshot.views) {
+        if (!view.facts.isTable) continue;
+        if (before && unseen(view.facts, seen, before)) {
+            snapshot.table = before->table;
+            snapshot.tableRows = before->tableRows;
+            snapshot.hasNewestRows = before->hasNewestRows;
+            continue;
+        }
+        snapshot.table = tableOf(*view.visual, snapshot.tableRows);
+        snapshot.hasNewestRows = snapshot.tableRows > 0 && store.firedNotShown() > 0;
+        if (snapshot.hasNewestRows) snapshot.tableRows += store.firedNotShown();
+    }
     listFunctions(snapshot);
     listFindings(snapshot);
     snapshot.duration = store.lastTime() > store.program().started ? store.lastTime() - store.program().started : 0;

@@ -2,8 +2,10 @@
 #include "gui/feed.h"
 /// What snapshots of a store are made with, wherever its records come from.
 namespace dscope::gui {
-/// All that can be drawn and read of a store. `code`: reads what is disassembled.
-void showStore(Snapshot& snapshot, graph::Store& store, const Feed::Places& places, const record::ReadCode& code);
+/// All that can be drawn and read of a store. `code`: reads what is disassembled. `seen`: of the others, what `before` has, a snapshot of
+/// the same store; none: all are made.
+void showStore(Snapshot& snapshot, graph::Store& store, const Feed::Places& places, const record::ReadCode& code,
+    const std::optional<Feed::Seen>& seen = {}, const Snapshot* before = nullptr);
 /// The title of a view in the window's language; any thread may ask.
 QString titleOf(const graph::Visual& visual);
 /// Of a table the first rows; `rows`: how many there are in all.

@@ -49,10 +49,8 @@ void FigureView::setVisual(std::shared_ptr<const graph::Visual> visual)
         m_userZoomed = false;
         m_part = {};
     }
-    if (m_visual) {
-        layOut();
-        return;
-    }
+    layOut();
+    if (m_visual && !(isOther && m_isStale)) return;
     m_again = m_isBehind = false;
     present(std::make_shared<Drawing>());
 }
@@ -72,6 +70,8 @@ void FigureView::setColours(const graph::Palette& colours)
 void FigureView::layOut()
 {
     if (!m_visual) return;
+    m_isStale = !isSeen();
+    if (m_isStale) return;
     if (m_laying) {
         m_again = true;
         return;
@@ -326,4 +326,17 @@ QRectF FigureView::placeOf(std::size_t item) const
 }
 
 void FigureView::resizeEvent(QResizeEvent*) { layOut(); }
+
+void FigureView::showEvent(QShowEvent* e)
+{
+    QWidget::showEvent(e);
+    if (m_isStale) layOut();
+    Q_EMIT seen();
+}
+
+void FigureView::hideEvent(QHideEvent* e)
+{
+    QWidget::hideEvent(e);
+    Q_EMIT seen();
+}
 } // namespace dscope::gui

@@ -11,7 +11,7 @@ namespace dscope::gui {
 /// where frames are as wide as their share), a
 /// double click on the ground fits; a click on a frame focuses on it, Esc and Backspace go back; arrows walk from mark to
 /// mark, Enter is a click on it; drawing with Shift held chooses a stretch of time; n and N step through what was searched. Layout happens
-/// on a thread of its own.
+/// on a thread of its own, and only while the view is seen.
 class FigureView : public QWidget {
     Q_OBJECT
 public:
@@ -49,6 +49,8 @@ public:
     double scale() const { return m_scale; }
     /// The part of the figure's width that is shown, of a figure that zooms along its width instead of in both directions.
     const graph::WidthPart& part() const { return m_part; }
+    /// Whether it is on screen, as far as this program knows: another window may be before it.
+    bool isSeen() const { return isVisible() && !window()->isMinimized(); }
     /// No figure is on its way: what is seen is what was asked for.
     bool isSettled() const { return !m_laying && !m_isBehind; }
     /// From now on a figure is laid out after one that `first` is laying out: what somebody looks at first has the processors to itself.
@@ -67,6 +69,7 @@ public:
 
 Q_SIGNALS:
     void drawn();                                        ///< a new figure is on screen
+    void seen();                                         ///< isSeen() may have changed
     void unwanted();                                     ///< a figure was laid out that nobody waits for any more
     void searched();                                     ///< found() has changed
     void picked(int row);                                ///< a mark was clicked; -1: none
@@ -81,6 +84,8 @@ Q_SIGNALS:
 protected:
     void paintEvent(QPaintEvent*) override;
     void resizeEvent(QResizeEvent*) override;
+    void showEvent(QShowEvent*) override;
+    void hideEvent(QHideEvent*) override;
     void wheelEvent(QWheelEvent*) override;
     void mousePressEvent(QMouseEvent*) override;
     void mouseMoveEvent(QMouseEvent*) override;
@@ -132,6 +137,7 @@ private:
     bool m_isSaidNew = false;                        ///< since the last layout was asked for
     QPointer<FigureView> m_first;                    ///< follow()
     bool m_isBehind = false;                         ///< it waits for that one
+    bool m_isStale = false;                          ///< its visual is laid out when somebody sees it
     bool m_dragging = false, m_moved = false, m_laying = false, m_again = false, m_userZoomed = false;
     QThreadPool m_drafting; ///< last: it waits for the thread before the rest goes
 };

@@ -91,7 +91,6 @@ void MainWindow::listen(std::unique_ptr<Feed> feed)
                                    "where it has seen what you wait for.")
                                     .arg(m_ring)
                               : tr("Waiting for the first records…"));
-    tellState({});
     showStart(false);
     m_feed = std::move(feed);
     if (!m_feed->hasStarted()) { // a run that comes back reads on
@@ -112,8 +111,8 @@ void MainWindow::run(const QString& recordTo)
 {
     if (isRunning() && !m_trace) return;
     if (isRunning() && editor().toPlainText().trimmed().isEmpty()) return note(tr("There is no program to run"));
-    stopParked();
     if (isRunning()) park();
+    stopParked();
     m_traced = &editor();
     const auto program = m_traced->toPlainText();
     if (program.trimmed().isEmpty()) {
@@ -314,6 +313,7 @@ void MainWindow::present(const std::shared_ptr<const Snapshot>& snapshot)
     else if (snapshot->cut && !m_trace)
         tell(tr("The recording is cut: the run went on after what is shown here."));
     if (!m_search->text().isEmpty()) searchAll(m_search->text());
+    tellSeen();
     if (m_feed) m_feed->shown();
     if (m_feed && m_views->panel(0).figure().isSettled()) m_feed->drawn(); // nothing is to be drawn, or it was drawn before
     refreshState();
@@ -328,6 +328,11 @@ void MainWindow::present(const std::shared_ptr<const Snapshot>& snapshot)
     if (!m_finished) return;
     Q_EMIT runFinished();
     if (m_runsAgain) runAgain();
+}
+
+void MainWindow::tellSeen()
+{
+    if (m_feed && m_snapshot) m_feed->see({m_views->seen(), m_results->needsTable()});
 }
 
 void MainWindow::refreshState()

@@ -169,13 +169,15 @@ private:
     void listen(std::unique_ptr<Feed> feed);
     Feed::Places places() const;
     void hear(const QString& message);
-    void takeDiagnostics(const std::vector<record::Diagnostic>& diagnostics);
-    void present(const std::shared_ptr<const Snapshot>& snapshot);
     void settleHeard();
     /// Tells how a run ended, once both its stream and its helper have.
     void conclude();
     void addError(const QString& error);
     void forgetErrors();
+    void takeDiagnostics(const std::vector<record::Diagnostic>& diagnostics);
+    void present(const std::shared_ptr<const Snapshot>& snapshot);
+    /// To the feed: what somebody sees of the run.
+    void tellSeen();
     void adoptProgram(const Snapshot& snapshot);
     void endRun(int status);
     /// Begins the time after which a run is stopped, once a run.

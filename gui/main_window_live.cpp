@@ -32,6 +32,7 @@ void MainWindow::park()
     run->command = m_command->text().trimmed();
     run->errors = std::exchange(m_errors, {});
     run->output = m_results->output().text();
+    append(run->output, std::exchange(m_heard, {}));
     run->traced = m_traced;
     if (m_traced) run->arguments = m_traced->arguments();
     run->snapshot = std::exchange(m_snapshot, nullptr);
@@ -39,7 +40,6 @@ void MainWindow::park()
     run->isAdopted = m_isAdopted;
     run->isLimited = m_isLimited;
     run->isPaused = m_pause->isChecked();
-    append(run->output, std::exchange(m_heard, {}));
     run->trace = std::move(m_trace);
     run->feed = std::move(m_feed);
     run->trace->disconnect(this);
@@ -49,6 +49,7 @@ void MainWindow::park()
     connect(
         run->feed.get(), &Feed::progressed, this, [this, number = run->number](const auto& snapshot) { hearParked(number, snapshot); },
         Qt::QueuedConnection);
+    parked->feed->see({}); // nothing of it
     parked->feed->shown(); // what was on its way came to nobody
     m_parked.push_back(std::move(run));
     m_finished = true;

@@ -246,6 +246,8 @@ void MainWindow::connectParts()
     for (auto* line : {m_command, m_search})
         line->installEventFilter(this);
     connect(m_views, &ViewArea::exportAsked, this, &MainWindow::chooseExport);
+    connect(m_views, &ViewArea::seenChanged, this, &MainWindow::tellSeen);
+    connect(m_results, &Results::needsChanged, this, &MainWindow::tellSeen);
     const auto tellDrawn = [this] {
         if (m_feed && m_snapshot) m_feed->drawn();
     };

@@ -1,4 +1,5 @@
 #include "gui/results.h"
+#include <QEvent>
 #include <QHBoxLayout>
 #include <QLocale>
 #include <QStackedWidget>
@@ -41,7 +42,20 @@ Results::Results(QWidget* parent)
     connect(m_table, &TablePage::rowChosen, this, &Results::rowAsked);
     connect(m_table, &TablePage::rowCurrent, this, &Results::rowCurrent);
     connect(m_tabs, &QTabBar::tabBarClicked, this, [this](int tab) { m_wanted = tab; });
+    m_table->installEventFilter(this);
     m_tabs->setCurrentIndex(kOutput);
+}
+
+bool Results::needsTable() const
+{
+    if (window()->isMinimized()) return false;
+    return m_table->isVisible() || (isVisible() && (!m_shown || m_wanted == kTable));
+}
+
+bool Results::eventFilter(QObject* watched, QEvent* e)
+{
+    if (e->type() == QEvent::Show || e->type() == QEvent::Hide) Q_EMIT needsChanged();
+    return QWidget::eventFilter(watched, e);
 }
 
 void Results::clear()

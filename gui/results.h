@@ -19,10 +19,16 @@ public:
     OutputView& output() { return *m_output; }
     QString linesText() const { return m_lines->isHidden() ? QString() : m_lines->text(); }
     TableModel& table() { return m_table->model(); }
+    /// Whether somebody sees the table, or its rows may decide that it is shown.
+    bool needsTable() const;
 
 Q_SIGNALS:
     void rowAsked(int row, const QPoint& at); ///< the context menu of a row of the snapshot's table, at a place on the screen
     void rowCurrent(int row);                 ///< it was clicked, or the keyboard came to it
+    void needsChanged();                      ///< needsTable() may give something else
+
+protected:
+    bool eventFilter(QObject*, QEvent*) override;
 
 private:
     QWidget* m_head;

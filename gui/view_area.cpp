@@ -11,6 +11,7 @@ ViewArea::ViewArea(QWidget* parent) : QWidget(parent)
     for (std::size_t place = 0; place < m_panels.size(); ++place) {
         auto* panel = m_panels[place] = new ViewPanel;
         connect(panel, &ViewPanel::exportAsked, this, &ViewArea::exportAsked);
+        connect(&panel->figure(), &FigureView::seen, this, &ViewArea::seenChanged);
         connect(panel, &ViewPanel::chosen, this, [this, place](std::string_view view) {
             // What the other place shows changes places with what was here.
             const auto here = m_panels[place]->shown(), there = m_panels[1 - place]->shown();
@@ -130,5 +131,14 @@ void ViewArea::arrange()
         m_panels[place]->setViews(m_snapshot, figures, current);
     }
     want(m_count > 1);
+    Q_EMIT seenChanged();
+}
+
+std::set<std::string, std::less<>> ViewArea::seen() const
+{
+    std::set<std::string, std::less<>> all;
+    for (std::size_t place = 0; place < m_count; ++place)
+        if (m_panels[place]->shown() && m_panels[place]->figure().isSeen()) all.emplace(m_panels[place]->shown()->name());
+    return all;
 }
 } // namespace dscope::gui

@@ -2,6 +2,7 @@
 #include "gui/view_panel.h"
 #include <QStringList>
 #include <array>
+#include <set>
 #include <string>
 namespace dscope::gui {
 /// Two places for views that never show the same one: choosing what the other shows swaps them. The first is this widget; the second,
@@ -25,12 +26,15 @@ public:
     void show(std::string_view view, const QString& focus);
     /// Places that show something.
     std::size_t count() const { return m_count; }
+    /// The names of the views that somebody sees.
+    std::set<std::string, std::less<>> seen() const;
     /// The panel that has the keyboard, else the first.
     ViewPanel& current();
 
 Q_SIGNALS:
     void exportAsked(std::shared_ptr<const dscope::graph::Visual> visual);
     void secondWanted(bool isWanted); ///< whether panel(1) has something to show
+    void seenChanged();               ///< seen() may give something else
 
 private:
     void arrange();

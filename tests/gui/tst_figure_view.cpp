@@ -455,6 +455,7 @@ private Q_SLOTS:
     void anOldFigureDoesNotComeBackAfterClearing()
     {
         FigureView view;
+        view.show();
         QSignalSpy drawn(&view, &FigureView::drawn);
         view.setVisual(visual(test::profile(2000, 200, 30), "flame"));
         view.setVisual(nullptr);
