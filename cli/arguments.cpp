@@ -244,7 +244,7 @@ std::string usage()
           "(NAME=VALUE),\n"
           "\t                      wait (for who is away, 30s)\n"
           "\t--again FILE          draw a figure or report again from the data inside it: with --export or --report\n"
-          "\t--text                with --replay or --import: print the text, too, where figures or a recording are made\n"
+          "\t--text                print what the program prints, also with --export and --report (and with --replay FILE --record FILE)\n"
           "\t--diff [FORMAT:]FILE  compare with a recording or other text: FILE is before, what is drawn of this run after;\n"
           "\t                      several are compared with as many of --replay or --import\n"
           "\t                      (in flame, icicle, call-graph, histogram, bars and table red grew, blue shrank, grey may be chance;\n"
@@ -290,6 +290,12 @@ bool printsText(const Arguments& a)
     if (a.listViews) return false;
     return a.text || !a.output.empty()
         || (a.exports.empty() && a.record.empty() && a.reports.empty() && a.budgets.empty() && a.pushes.empty() && !a.publish);
+}
+
+bool printsLiveText(const Arguments& a)
+{
+    if (a.listViews) return false;
+    return a.text || !a.output.empty() || (a.exports.empty() && a.reports.empty());
 }
 
 std::variant<Arguments, BadArguments> parseArguments(int argc, char** argv)

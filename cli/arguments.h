@@ -78,7 +78,7 @@ struct Arguments {
     std::string budgetReport;
     /// What to do when the recording of a run can't be written any more.
     enum class RecordFailure : std::uint8_t { Stop, Continue } recordFailure = RecordFailure::Stop;
-    bool text = false; ///< print although figures or a recording are made
+    bool text = false; ///< print although figures are made, or a replay makes a recording
     bool interactive = false, redact = false;
     bool noData = false; ///< see holdsData()
     bool json = false;   ///< of --doctor: for programs and bug reports
@@ -111,6 +111,8 @@ struct BadArguments {
 bool holdsData(const Arguments& arguments);
 /// Whether a replay or import prints: when asked to, by --text or -o, or when it makes nothing else.
 bool printsText(const Arguments& arguments);
+/// Whether a live run prints: unless it makes figures or reports, and neither --text nor -o asks for the text.
+bool printsLiveText(const Arguments& arguments);
 std::variant<Arguments, BadArguments> parseArguments(int argc, char** argv);
 std::string usage();
 } // namespace dscope::cli

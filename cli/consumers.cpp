@@ -20,7 +20,9 @@ Result<> Consumers::open()
         DSCOPE_TRY(auto server, MetricsServer::open(m_arguments.metrics));
         m_metrics.emplace(std::move(server));
     }
-    if (!m_stream && (m_live ? !m_arguments.listViews : printsText(m_arguments))) addPrinter();
+    const bool prints = m_live ? printsLiveText(m_arguments) : printsText(m_arguments);
+    // A live run without text still runs system() and freopen(), and its messages are told.
+    if (!m_stream && (prints || (m_live && !m_arguments.listViews))) addPrinter(prints ? Text::Printed : Text::LeftOut);
     m_wantsStore = m_metrics || !m_arguments.exports.empty() || !m_arguments.reports.empty() || !m_arguments.budgets.empty()
         || !m_arguments.pushes.empty() || m_arguments.listViews;
     return {};
@@ -62,6 +64,7 @@ Result<> Consumers::finish(std::vector<OtherRun> others, bool isCut)
     if (m_printer) m_printer->finish();
     flush();
     auto recorded = m_recording.finish();
+    if (recorded && m_recording.isOpen()) tellWritten(m_arguments.record);
     if (m_publisher)
         if (auto published = m_publisher->finish(); recorded && !published) recorded = std::move(published).error();
     if (m_arguments.listViews) m_output.write(views(m_figures.store(), m_before));
@@ -81,10 +84,14 @@ void Consumers::keep(const record::Record& r)
     if (m_wantsStore) m_figures.take(r);
 }
 
-void Consumers::addPrinter()
+void Consumers::addPrinter(Text text)
 {
-    if (m_live) m_effects.emplace(m_output.descriptor(), [this] { m_output.flush(); });
-    m_printer = std::make_unique<format::Printer>([this](std::string_view s) { m_output.write(s); },
+    m_prints = text == Text::Printed;
+    if (m_live) m_effects.emplace(m_prints ? m_output.descriptor() : -1, [this] { m_output.flush(); });
+    m_printer = std::make_unique<format::Printer>(
+        [this](std::string_view s) {
+            if (m_prints) m_output.write(s);
+        },
         [this](std::string_view s) {
             m_output.flush();
             tell(s);

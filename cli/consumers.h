@@ -48,7 +48,7 @@ public:
     /// Text that is no record: not for front ends.
     void print(std::string_view text)
     {
-        if (m_printer) m_output.write(text);
+        if (m_printer && m_prints) m_output.write(text);
     }
     /// errno if text can no longer be written (no reader, full disk). Recording and drawing go on; printing stops, and so does
     /// system(), which would run between the lines.
@@ -60,7 +60,8 @@ public:
 
 private:
     void keep(const record::Record& r);
-    void addPrinter();
+    enum class Text : std::uint8_t { LeftOut, Printed };
+    void addPrinter(Text text);
     const Arguments& m_arguments;
     Output m_output;
     Recording m_recording;
@@ -69,6 +70,7 @@ private:
     bool m_live;
     std::optional<format::LiveEffects> m_effects;
     std::unique_ptr<format::Printer> m_printer;
+    bool m_prints = false; ///< else m_printer's text goes nowhere
     FigureData* m_before;
     record::Redactor m_redactor;
     FigureData m_figures;

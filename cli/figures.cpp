@@ -1,5 +1,6 @@
 #include "cli/figures.h"
 #include "cli/figure_options.h"
+#include "cli/messages.h"
 #include "cli/progress.h"
 #include "cli/push.h"
 #include "engine/base/output_file.h"
@@ -333,7 +334,7 @@ Result<> writeFigure(const Arguments& a, const Export& e, const Exporter& format
 }
 } // namespace
 
-Result<> writeFigures(const Arguments& a, FigureData& data, FigureData* before, std::span<OtherRun> others)
+Result<> writeFigures(const Arguments& a, FigureData& data, FigureData* before, std::span<OtherRun> others, Drawing drawing)
 {
     const auto formats = exporters::all();
     std::vector<Drawn> runs{{&data, before}};
@@ -362,8 +363,12 @@ Result<> writeFigures(const Arguments& a, FigureData& data, FigureData* before, 
             }
             extents = std::move(*all);
         }
-        for (std::size_t i = 0; i < runs.size(); ++i)
-            note(writeFigure(a, e, *format, runs[i], extents, fileOfRun(e.file, i + 1)));
+        for (std::size_t i = 0; i < runs.size(); ++i) {
+            const auto path = fileOfRun(e.file, i + 1);
+            auto written = writeFigure(a, e, *format, runs[i], extents, path);
+            if (written && drawing == Drawing::Final) tellWritten(path);
+            note(std::move(written));
+        }
     }
     if (failed) return std::move(*failed);
     return {};

@@ -57,9 +57,12 @@ Result<> checkTimes(const graph::ViewFacts& view, const graph::Store& store);
 /// The same for what the program yields, which its shape tells before it runs.
 Result<> checkViews(
     const Arguments& arguments, const record::Program& program, std::span<const record::ProbeDef> probes, const FigureData* before);
-/// Writes all --export figures, compared with `before` when there is one, of each of the runs. Error names the file and the cause; the
-/// others are written all the same.
-Result<> writeFigures(const Arguments& arguments, FigureData& data, FigureData* before, std::span<OtherRun> others);
+/// Whether figures are drawn for the last time, or again and again while data comes in.
+enum class Drawing : std::uint8_t { Interim, Final };
+/// Writes all --export figures, compared with `before` when there is one, of each of the runs. Says which files a final drawing wrote.
+/// Error names the file and the cause; the other figures are written all the same.
+Result<> writeFigures(
+    const Arguments& arguments, FigureData& data, FigureData* before, std::span<OtherRun> others, Drawing drawing = Drawing::Final);
 /// A run's view as the bytes of a format, and where its stacks come from.
 struct Exported {
     std::string bytes;

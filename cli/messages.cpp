@@ -1,5 +1,6 @@
 #include "cli/messages.h"
 #include "cli/output.h"
+#include <sys/stat.h>
 namespace dscope::cli {
 void print(const record::Diagnostic& d)
 {
@@ -17,5 +18,11 @@ int fail(const std::string& message)
 {
     tell("dtrace: " + message + '\n');
     return 1;
+}
+
+void tellWritten(const std::string& path)
+{
+    struct stat status { };
+    if (::stat(path.c_str(), &status) == 0 && S_ISREG(status.st_mode)) tell("wrote " + path + '\n');
 }
 } // namespace dscope::cli

@@ -25,7 +25,7 @@ Result<> draw(const Arguments& given, const remote::Collection& collection)
     DSCOPE_TRY(const auto summary, merge(collection, *a.by, Printed::No, take));
     if (summary.hosts == 0) return {};
     note(a, summary);
-    return writeFigures(a, data, nullptr, {});
+    return writeFigures(a, data, nullptr, {}, Drawing::Interim);
 }
 } // namespace
 

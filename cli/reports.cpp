@@ -1,5 +1,6 @@
 #include "cli/reports.h"
 #include "cli/inputs.h"
+#include "cli/messages.h"
 #include "cli/progress.h"
 #include "engine/base/asker.h"
 #include "engine/base/output_file.h"
@@ -195,8 +196,10 @@ Result<> writeReports(
             report.data.push_back(std::move(run));
         }
     const auto formats = reports::all();
-    for (const auto& file : a.reports)
+    for (const auto& file : a.reports) {
         DSCOPE_CHECK(write(*formatOf(file, formats), report, file));
+        tellWritten(file);
+    }
     for (auto* run : read)
         if (run) DSCOPE_CHECK(run->check());
     return {};

@@ -42,7 +42,7 @@ void LiveEffects::run(const std::string& command)
     const pid_t child = ::fork();
     if (child == 0) {
         // freopen() replaces dtrace's standard output, and so the one its commands inherit.
-        if (m_file && m_output == STDOUT_FILENO) ::dup2(m_file->descriptor(), STDOUT_FILENO);
+        if (m_file && (m_output == STDOUT_FILENO || m_output < 0)) ::dup2(m_file->descriptor(), STDOUT_FILENO);
         if (m_isApart && m_output == STDOUT_FILENO) ::dup2(STDERR_FILENO, STDOUT_FILENO);
         ::execl("/bin/sh", "sh", "-c", command.c_str(), static_cast<char*>(nullptr));
         ::_exit(127);

@@ -30,7 +30,8 @@ public:
 /// The real ones.
 class LiveEffects final : public Effects {
 public:
-    /// `output` is the descriptor that the printer's data goes to, `flush` writes out what is still buffered for it.
+    /// `output` is the descriptor that the printer's data goes to, or -1 if it goes nowhere; `flush` writes out what is still buffered
+    /// for it.
     LiveEffects(int output, std::function<void()> flush);
     Result<Write> redirect(const std::string& path) override;
     void restore() override;

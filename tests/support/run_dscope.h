@@ -9,8 +9,24 @@
 namespace dscope::tests {
 struct Outcome {
     int status = -1;            ///< -1: did not start, did not end in time or was killed by a signal
-    QByteArray out, err;
+    QByteArray out, err;        ///< standard error without what `wrote` has
+    QStringList wrote;          ///< the files that dscope says it wrote: "wrote flame.svg"
 };
+/// Moves the lines "wrote FILE" from `err` to `wrote`.
+inline void takeWritten(Outcome& outcome)
+{
+    QByteArray others;
+    for (qsizetype at = 0; at < outcome.err.size();) {
+        const auto end = outcome.err.indexOf('\n', at);
+        const auto line = outcome.err.sliced(at, (end < 0 ? outcome.err.size() : end + 1) - at);
+        at += line.size();
+        if (line.startsWith("wrote ") && line.endsWith('\n'))
+            outcome.wrote << QString::fromUtf8(line.sliced(6).chopped(1));
+        else
+            others += line;
+    }
+    outcome.err = others;
+}
 /// Runs the dscope of this build to its end; two minutes at most.
 inline Outcome runDscope(const QStringList& arguments, const QByteArray& input = {}, const QString& program = QStringLiteral(DSCOPE_BIN "/dscope"))
 {
@@ -27,6 +43,7 @@ inline Outcome runDscope(const QStringList& arguments, const QByteArray& input =
         outcome.status = process.exitCode();
     outcome.out = process.readAllStandardOutput();
     outcome.err = process.readAllStandardError();
+    takeWritten(outcome);
     return outcome;
 }
 /// True where it was asked for, as in the guest of tests/vm, which has no processor of its own and is tens of times slower: a test does
