@@ -138,7 +138,14 @@ private:
     {
         if (!isGlob(function)) return code.named(function) != nullptr;
         const auto& known = code.functions();
-        return std::any_of(known.begin(), known.end(), [&](const auto& f) { return probe::matches(function, f.name); });
+        return std::any_of(known.begin(), known.end(), [&](const auto& f) { return !matching(code, f, function).empty(); });
+    }
+
+    /// The name by which a description means a function: of several names for one place the best that it matches, so that it is one
+    /// probe.
+    static std::string matching(const CodeFile& code, const CodeFile::Function& function, const std::string& glob)
+    {
+        return std::string(code.nameOf(function, [&](std::string_view name) { return probe::matches(glob, name); }));
     }
 
     struct Listing {
@@ -197,7 +204,7 @@ private:
             if (!object->code) return {};
             if (!isGlob(wanted.function)) {
                 const auto* named = object->code->named(wanted.function);
-                if (named) return function(object, provider.real(host, *object, *named));
+                if (named) return function(object, provider.real(host, *object, *named), wanted.function);
                 if (namesLine(wanted)) return line(object);
                 if (!isGlob(wanted.module))
                     return probe::mistake("D_PROC_FUNC",
@@ -208,16 +215,18 @@ private:
             std::vector<std::uint64_t> chosen; // what resolvers chose: several may choose the same
             for (const auto& known : object->code->functions()) {
                 // Sizes of these two were often wrong: only by their names.
-                if (known.name == "_init" || known.name == "_fini" || !probe::matches(wanted.function, known.name)) continue;
+                if (known.name == "_init" || known.name == "_fini") continue;
+                const auto name = matching(*object->code, known, wanted.function);
+                if (name.empty()) continue;
                 const auto real = provider.real(host, *object, known);
                 if (known.indirect) {
                     // Asked for by its own name too, or chosen by another resolver as well: once is enough.
                     const auto* own = real ? object->code->startingAt(real->start) : nullptr;
-                    if (own && probe::matches(wanted.function, own->name)) continue;
+                    if (own && !matching(*object->code, *own, wanted.function).empty()) continue;
                     if (real && std::count(chosen.begin(), chosen.end(), real->start)) continue;
                     if (real) chosen.push_back(real->start);
                 }
-                DSCOPE_CHECK(function(object, real));
+                DSCOPE_CHECK(function(object, real, name));
             }
             return {};
         }
@@ -293,10 +302,12 @@ private:
         }
 
         /// Where several functions are meant, args[] are words: their types would differ.
-        Result<> function(const ObjectPtr& object, const std::optional<CodeFile::Function>& known)
+        /// `name`: of the names that it has, the one that the description means.
+        Result<> function(const ObjectPtr& object, const std::optional<CodeFile::Function>& known, const std::string& name)
         {
             if (!known) return {};
-            const auto& f = *known;
+            auto f = *known;
+            f.name = name;
             const bool isTyped = !isGlob(wanted.function);
             const bool returns = probe::matches(wanted.name, "return"), enters = probe::matches(wanted.name, "entry");
             if (returns) add({object, f, Made::Kind::Return, 0, {}, isTyped}, f.name, "return");

@@ -6,6 +6,7 @@
 #include <tuple>
 namespace dscope::symbols {
 namespace {
+constexpr int kGlobal = 0, kWeak = 1, kLocal = 2; ///< ranks of symbols
 bool isAside(std::string_view name) { return name.find(".cold") != name.npos; }
 std::size_t underscores(std::string_view name) { return std::min(name.find_first_not_of('_'), name.size()); }
 } // namespace
@@ -44,7 +45,7 @@ void CodeFile::addSymbols(const ElfFile& file)
             if (text.empty()) continue;
             length += text.size();
             const auto bind = ELF64_ST_BIND(symbol.st_info);
-            const int rank = bind == STB_LOCAL ? 2 : bind == STB_WEAK ? 1 : 0;
+            const int rank = bind == STB_LOCAL ? kLocal : bind == STB_WEAK ? kWeak : kGlobal;
             m_symbols.push_back({{std::move(text), symbol.st_value, symbol.st_size, kind == STT_GNU_IFUNC}, rank});
         }
     }
@@ -63,7 +64,8 @@ void CodeFile::finish()
 {
     std::sort(m_symbols.begin(), m_symbols.end(), [](const Symbol& a, const Symbol& b) {
         const auto key = [](const Symbol& s) {
-            return std::tuple(s.function.start, s.function.size == 0, s.rank, underscores(s.function.name), s.function.name.size());
+            return std::tuple(s.function.start, s.function.size == 0, std::max(s.rank, kWeak), underscores(s.function.name), s.rank,
+                s.function.name.size());
         };
         return key(a) != key(b) ? key(a) < key(b) : a.function.name < b.function.name;
     });
@@ -74,7 +76,8 @@ void CodeFile::finish()
             if (function.size == 0 || !offsetOf(function.start)) continue;
             m_functions.push_back(function);
         }
-        m_byName.emplace(function.name, m_functions.size() - 1);
+        const auto [at, isNew] = m_byName.emplace(function.name, m_functions.size() - 1);
+        if (isNew && function.name != m_functions.back().name) m_otherNames.push_back({at->second, function.name});
     }
     m_symbols.clear();
     m_symbols.shrink_to_fit();
@@ -84,6 +87,18 @@ const CodeFile::Function* CodeFile::named(std::string_view name) const
 {
     const auto at = m_byName.find(std::string(name));
     return at == m_byName.end() ? nullptr : &m_functions[at->second];
+}
+
+std::string_view CodeFile::nameOf(const Function& function, const std::function<bool(std::string_view)>& isWanted) const
+{
+    if (isWanted(function.name)) return function.name;
+    const auto index = static_cast<std::size_t>(&function - m_functions.data());
+    DSCOPE_ASSERT(index < m_functions.size());
+    auto at = std::lower_bound(
+        m_otherNames.begin(), m_otherNames.end(), index, [](const OtherName& name, std::size_t i) { return name.function < i; });
+    for (; at != m_otherNames.end() && at->function == index; ++at)
+        if (isWanted(at->name)) return at->name;
+    return {};
 }
 
 const FrameRows& CodeFile::rows()

@@ -2,6 +2,7 @@
 #include "engine/symbols/code_walk.h"
 #include "engine/symbols/debug_files.h"
 #include "engine/symbols/elf_file.h"
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -22,6 +23,8 @@ public:
     static Result<std::shared_ptr<CodeFile>> open(const std::string& path, const DebugPlaces& places);
     /// One for each address, in their order; of several names the one that symbols are shown by.
     const std::vector<Function>& functions() const { return m_functions; }
+    /// The best name of one of functions() that is wanted: its own, else another one of what begins there; empty if there is none.
+    std::string_view nameOf(const Function& function, const std::function<bool(std::string_view)>& isWanted) const;
     /// The function of that name, or of which it is another name.
     const Function* named(std::string_view name) const;
     /// False of a stripped file without its separate debug file: only what it exports has a name.
@@ -53,10 +56,15 @@ private:
         Function function;
         int rank = 0;
     };
+    struct OtherName {
+        std::size_t function = 0; ///< index of m_functions
+        std::string name;
+    };
     ElfFile m_elf;
     std::vector<Symbol> m_symbols;
     std::vector<Function> m_functions;
     std::unordered_map<std::string, std::size_t> m_byName;
+    std::vector<OtherName> m_otherNames; ///< by function, the better ones first
     std::unique_ptr<FrameRows> m_rows;
     std::optional<std::vector<std::pair<std::uint64_t, std::uint64_t>>> m_slots;
     bool m_namesAll = false;

@@ -52,8 +52,8 @@ bool SymbolTable::better(const Entry& a, const Entry& b) const
 {
     const auto an = nameOf(a), bn = nameOf(b);
     const auto underscores = [](std::string_view s) { return std::min(s.find_first_not_of('_'), s.size()); };
-    return std::tuple(a.size == 0, a.binding, underscores(an), an.size(), an)
-        < std::tuple(b.size == 0, b.binding, underscores(bn), bn.size(), bn);
+    return std::tuple(a.size == 0, a.binding == Binding::Local, underscores(an), a.binding, an.size(), an)
+        < std::tuple(b.size == 0, b.binding == Binding::Local, underscores(bn), b.binding, bn.size(), bn);
 }
 
 void SymbolTable::finish()

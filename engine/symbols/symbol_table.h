@@ -7,8 +7,8 @@
 #include <vector>
 namespace dscope::symbols {
 /// Names of code by address. Built once, then only searched. Of several names for one address one is chosen by rule, so
-/// that the same file always yields the same name: known size, then global, weak, local, then fewer leading underscores,
-/// then shorter, then alphabetical.
+/// that the same file always yields the same name: known size, then not local, then fewer leading underscores (C libraries define
+/// close() as __close() and make `close` a weak name of it), then global before weak, then shorter, then alphabetical.
 class SymbolTable {
 public:
     enum class Binding : std::uint8_t { Global, Weak, Local };

@@ -4,13 +4,16 @@
 #include "tests/support/run_dscope.h"
 #include <QCoreApplication>
 #include <QFile>
+#include <QHash>
 #include <QObject>
 #include <QProcess>
 #include <QRegularExpression>
 #include <QStandardPaths>
 #include <QTemporaryDir>
 #include <QTest>
+#include <algorithm>
 #include <csignal>
+#include <utility>
 using namespace dscope::tests;
 namespace {
 const QString kPrograms = QStringLiteral(DSCOPE_PROGRAMS "/");
@@ -56,6 +59,68 @@ private Q_SLOTS:
             QCOMPARE(ours, own);
         }
         QVERIFY2(run.out.contains("sixth=600\n") && run.out.contains("seventh=700\n"), run.out);
+    }
+    /// `nm -D` says which names a place of the C library has.
+    void aFunctionHasTheNameThatPeopleCallItBy()
+    {
+        const auto path = runDscope({"-c", "grep -m1 -o '/[^ ]*/libc\\.so\\.6$' /proc/self/maps"}, {}, "sh").out.trimmed();
+        QHash<QByteArray, QByteArrayList> names; // by address
+        for (const auto& line : runDscope({"-D", "--defined-only", "--without-symbol-versions", path}, {}, "nm").out.split('\n'))
+            if (const auto cells = line.split(' '); cells.size() == 3 && (cells[1] == "T" || cells[1] == "W")) names[cells[0]] << cells[2];
+        QVERIFY(names.size() > 1000);
+
+        const auto listed = runDscope({"-ln", "pid$target:libc::entry", "-c", "true"});
+        QHash<QByteArray, int> times;
+        for (const auto& line : listed.out.split('\n'))
+            if (const auto cells = line.simplified().split(' '); cells.size() == 5) ++times[cells[3]];
+        const auto underscores = [](const QByteArray& name) {
+            qsizetype n = 0;
+            while (n < name.size() && name[n] == '_')
+                ++n;
+            return n;
+        };
+        int several = 0;
+        for (const auto& all : std::as_const(names)) {
+            QByteArrayList shown;
+            qsizetype least = all.front().size();
+            for (const auto& name : all) {
+                least = std::min(least, underscores(name));
+                if (times.contains(name) && !shown.contains(name)) shown << name;
+            }
+            QVERIFY2(shown.size() <= 1, shown.join(' ')); // one place is one probe
+            if (!shown.empty()) QVERIFY2(underscores(shown.front()) == least, (shown + all).join(' '));
+            several += !shown.empty() && all.size() > 1;
+        }
+        QVERIFY(several > 100);
+
+        for (const auto* name :
+            {"close", "calloc", "puts", "fork", "getpid", "mmap", "poll", "fwrite", "snprintf", "read", "write", "open"}) {
+            const auto run = runDscope({"-ln", QString("pid$target:libc:%1:entry").arg(name), "-c", "true"});
+            QVERIFY2(run.out.simplified().endsWith(QByteArray(name) + " entry"), run.out + run.err);
+        }
+    }
+    void theNameThatIsAskedForIsTold_data()
+    {
+        QTest::addColumn<QByteArray>("asked");
+        QTest::addColumn<QByteArray>("told");
+        QTest::newRow("by its name") << QByteArray("close") << QByteArray("close");
+        QTest::newRow("by its inner name") << QByteArray("__close") << QByteArray("__close");
+        QTest::newRow("by its beginning") << QByteArray("clos?") << QByteArray("close");
+        QTest::newRow("by that of its inner name") << QByteArray("__clos?") << QByteArray("__close");
+    }
+    void theNameThatIsAskedForIsTold()
+    {
+        QFETCH(QByteArray, asked);
+        QFETCH(QByteArray, told);
+        const auto run = trace(QString("pid$target:libc:%1:entry { @[probefunc] = count(); }"
+                                       " END { printa(\"%s %@d\\n\", @); }")
+                                   .arg(asked.constData()),
+            "cat /etc/hostname");
+        QCOMPARE(run.status, 0);
+        QHash<QByteArray, int> fired;
+        for (const auto& line : run.out.split('\n'))
+            if (const auto cells = line.split(' '); cells.size() == 2) fired[cells[0]] = cells[1].toInt();
+        QVERIFY2(fired.size() == 1 && fired.value(told) > 0, run.out + run.err);
     }
     /// Several ways out, a jump into another function, a jump by table that is none.
     void everyCallReturns()

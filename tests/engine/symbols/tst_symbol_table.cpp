@@ -163,7 +163,9 @@ private Q_SLOTS:
         };
         row("one", {"l 10 f"}, "f");
         row("global before local", {"l 10 a", "g 10 z"}, "z");
-        row("global before weak", {"w 10 write", "g 10 __write"}, "__write");
+        row("global before weak", {"w 10 a", "g 10 z"}, "z");
+        row("fewer underscores before global", {"w 10 write", "g 10 __write"}, "write");
+        row("not local before fewer underscores", {"l 10 write", "w 10 __write"}, "__write");
         row("weak before local", {"l 10 a", "w 10 z"}, "z");
         row("sized before all", {"g 0 a", "l 10 z"}, "z");
         row("fewer underscores", {"g 10 __a", "g 10 _b", "g 10 zzz"}, "zzz");
