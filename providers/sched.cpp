@@ -50,7 +50,7 @@ std::unique_ptr<probe::Provider> make_sched()
         {"on-cpu", "sched_exit_tp", "", "(raw[0] & 1) != 0", {}},
         {.probe = "on-cpu", .tracepoint = "sys_exit", .when = "raw[1] == 0", .systemCalls = clones, .onlyWith = exits},
         {.probe = "on-cpu", .without = exits, .kernelFunction = "finish_task_switch"},
-        {"remain-on", "sched_exit_tp", "", "(raw[0] & 1) == 0", {}},
+        {"remain-cpu", "sched_exit_tp", "", "(raw[0] & 1) == 0", {}},
         {"surrender", "sys_enter", "", "", thread("(uint64_t)curthread"), {24}}, // sched_yield
         {"tick", "rcu_utilization", "", "stringof((char *)raw[0]) == \"Start scheduler-tick\" && tid != 0", thread("(uint64_t)curthread")},
         {"wakeup", "sched_waking", "", "", thread("raw[0]")},

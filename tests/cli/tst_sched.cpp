@@ -149,6 +149,22 @@ private Q_SLOTS:
         QCOMPARE(run.status, 0);
         QVERIFY(!run.out.trimmed().isEmpty());
     }
+    /// The names that the Solaris guide has for Linux's ways too. Source: Solaris Dynamic Tracing Guide, "sched Provider".
+    void namesAreThoseOfTheGuide_data()
+    {
+        QTest::addColumn<QByteArray>("name");
+        for (const auto* name :
+            {"change-pri", "dequeue", "enqueue", "off-cpu", "on-cpu", "preempt", "remain-cpu", "sleep", "surrender", "tick", "wakeup"})
+            QTest::newRow(name) << QByteArray(name);
+    }
+    void namesAreThoseOfTheGuide()
+    {
+        QFETCH(QByteArray, name);
+        const auto run = runDscope({"-ln", "sched:::" + QString::fromUtf8(name)});
+        QCOMPARE(run.err, QByteArray());
+        QCOMPARE(run.out.trimmed().split('\n').size(), 2); // the heading, and one probe
+        QVERIFY2(run.out.trimmed().endsWith(' ' + name), run.out);
+    }
     void whoeverIsTakenFromAQueueWasPutThere()
     {
         const auto c
