@@ -1,6 +1,7 @@
 #include "cli/messages.h"
 #include "cli/request.h"
 #include "cli/run.h"
+#include "cli/words_left_over.h"
 #include "engine/format/values.h"
 #include "engine/probe/registry.h"
 #include "engine/tracer/tracer.h"
@@ -85,9 +86,10 @@ int list(const Arguments& a)
 
     const auto& registry = (*opened)->registry();
     std::vector<probe::Pattern> wanted;
-    if (a.programs.empty())
+    if (a.programs.empty()) {
+        if (const auto meant = wordsLeftOver(a); !meant.empty()) fail(meant);
         wanted.emplace_back();
-    else {
+    } else {
         // Clauses may have predicates and actions here too: they have to be right, and mean nothing.
         tracer::Messages messages;
         auto patterns = (*opened)->described(messages);

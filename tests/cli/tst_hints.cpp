@@ -146,6 +146,58 @@ private Q_SLOTS:
         QCOMPARE(import.status, 1);
         QVERIFY2(import.err.startsWith("dtrace: cannot import ") && import.err.contains(file == "perf.data" ? "perf script" : "--replay"), import.err.constData());
     }
+    /// -e and -l of other tracers: dtrace ignores the words, which is said, and all else stays as it is.
+    void wordsThatAreIgnoredAreNamed_data()
+    {
+        QTest::addColumn<QStringList>("words");
+        QTest::addColumn<QByteArray>("told");
+        const auto row
+            = [](const char* name, const QStringList& words, const char* told) { QTest::newRow(name) << words << QByteArray(told); };
+        row("a program for -e", {"-e", "BEGIN { exit(0); }"}, "-e means compile only: use dscope -n 'BEGIN { exit(0); }'");
+        row("in several words", {"-e", "BEGIN", "{", "exit(0);", "}"}, "-e means compile only: use dscope -n 'BEGIN { exit(0); }'");
+        row("with an argument", {"-e", "BEGIN { exit($1); }", "3"}, "-e means compile only: use dscope -n 'BEGIN { exit($1); }' '3'");
+        row("in several lines", {"-e", "BEGIN\n{ exit(0); }"}, "-e means compile only: use dscope -n 'BEGIN { exit(0); }'");
+        row("with a quote", {"-e", "BEGIN { trace('a'); }"}, "-e means compile only: use dscope -n 'BEGIN { trace('\\''a'\\''); }'");
+        row("descriptions for -l", {"-l", "dtrace:::BEGIN"}, "-l ignores 'dtrace:::BEGIN': use -l -n 'dtrace:::BEGIN'");
+        row("two of them", {"-l", "BEGIN", "END"}, "-l ignores 'BEGIN' 'END': use -l -n 'BEGIN' -n 'END'");
+    }
+    void wordsThatAreIgnoredAreNamed()
+    {
+        QFETCH(QStringList, words);
+        QFETCH(QByteArray, told);
+        const auto run = runDscope(words);
+        QCOMPARE(run.status, 0);
+        QCOMPARE(run.err, "dtrace: " + told + '\n');
+        const auto without = runDscope({words.front()});
+        QCOMPARE(without.err, QByteArray());
+        QCOMPARE(run.out, without.out);
+
+        qputenv("_DTRACE_TESTING", "1");
+        const auto tested = runDscope(words);
+        qunsetenv("_DTRACE_TESTING");
+        QCOMPARE(tested.err, QByteArray());
+    }
+    /// What they advise works when it is pasted.
+    void theAdviceCanBePasted()
+    {
+        const auto run = runDscope({"-e", "BEGIN { printf(\"it's %c\", 'a'); exit(0); }"});
+        const auto command = run.err.mid(run.err.indexOf("dscope -n")).replace("dscope -n", DSCOPE_BIN "/dscope -qn");
+        if (const auto why = whyNoTracing(); !why.isEmpty()) QSKIP(why.constData());
+        QCOMPARE(runDscope({"-c", QString::fromUtf8(command)}, {}, "sh").out.trimmed(), QByteArray("it's a"));
+    }
+    void argumentsOfAProgramAreNotIgnored_data()
+    {
+        QTest::addColumn<QStringList>("words");
+        QTest::newRow("-e") << QStringList{"-e", "-n", "BEGIN { trace($$1); }", "1:{2}"};
+        QTest::newRow("-l") << QStringList{"-l", "-n", "BEGIN { trace($$1); }", "END"};
+        QTest::newRow("-e with no program at all") << QStringList{"-e", "word"};
+    }
+    void argumentsOfAProgramAreNotIgnored()
+    {
+        QFETCH(QStringList, words);
+        const auto run = runDscope(words);
+        QVERIFY2(!run.err.contains("means compile only") && !run.err.contains("ignores"), run.err.constData());
+    }
     void destructiveActionsNameTheirSwitch()
     {
         const auto run = runDscope({"-n", "BEGIN { system(\"true\"); }"});
