@@ -24,7 +24,7 @@ void stayInArena(Firing& f, std::uint32_t size)
     b.alu(AluOp::Sub, R3, R2);
     b.mov(R2, R3);
     b.alu(AluOp::Add, R2, kBefore);
-    b.when({R2, Cond::Lt, static_cast<std::int32_t>(kBefore + f.unit.arenaSize())}, [&] {
+    b.when({R2, Cond::Lt, static_cast<std::int32_t>(kBefore + f.unit.arenaRoom())}, [&] {
         b.branch(Cond::Slt, R3, 0, bad);
         b.alu(AluOp::Add, R3, static_cast<std::int32_t>(size));
         b.load(Width::B8, R2, Builder::kScratch, f.arenaUsedAt());
@@ -70,7 +70,9 @@ Place place(Firing& f, const Expr& e)
     case ExprKind::Dereference: {
         const auto& pointer = *e.kids[0];
         // p + constant: the constant joins the offset.
-        if (pointer.kind == ExprKind::Binary && pointer.op == ast::Op::Add && pointer.kids[1]->kind == ExprKind::Integer) {
+        const bool isSum = pointer.kind == ExprKind::Binary && pointer.op == ast::Op::Add;
+        const bool isOfString = isSum && shapeOf(pointer.kids[0]->type).kind == Shape::Kind::String; // which ends somewhere
+        if (isSum && !isOfString && pointer.kids[1]->kind == ExprKind::Integer) {
             integer(f, *pointer.kids[0]);
             return {pointer.kids[1]->integer, e.user, true};
         }
@@ -121,16 +123,67 @@ void loadMemory(Firing& f, const Expr& e)
     if (shape.isSigned) b.normalize(R0, size, Sign::Signed);
 }
 
+const Expr* stringBehind(const Expr& pointer)
+{
+    const auto* e = &pointer;
+    while (e->kind == ExprKind::Cast && shapeOf(e->type).kind == Shape::Kind::Integer)
+        e = e->kids[0].get();
+    return shapeOf(e->type).kind == Shape::Kind::String ? e : nullptr;
+}
+
+namespace {
+/// The bytes of a string, and NULs behind them.
+void copyString(Firing& f, const Expr& string, std::uint32_t to, std::uint32_t size, const Builder::Temp* length)
+{
+    auto& b = f.b;
+    const Firing::Frame frame(f);
+    const auto from = text(f, string);
+    const auto room = std::max(from.capacity, roundUp8(size));
+    const auto whole = f.allocate(room);
+    copyText(f, from, whole, room);
+    b.mov(R1, Builder::kScratch);
+    b.add(R1, to);
+    b.mov(R2, size);
+    if (length) {
+        b.load(R2, *length);
+        b.clamp(R2, static_cast<std::int32_t>(size));
+    }
+    b.mov(R3, Builder::kScratch);
+    b.add(R3, whole);
+    b.call(Helper::ProbeReadKernel);
+}
+/// r2, how many bytes at r0 are to be read, becomes less where they are of memory that alloca() or copyin() gave and reach beyond it.
+void endWithArena(Firing& f)
+{
+    auto& b = f.b;
+    b.mov(R4, Builder::kScratch);
+    b.add(R4, f.arenaAt());
+    asNumber(f, R4);
+    b.mov(R3, R0);
+    asNumber(f, R3);
+    b.alu(AluOp::Sub, R3, R4);
+    b.when({R3, Cond::Lt, static_cast<std::int32_t>(f.unit.arenaRoom())}, [&] {
+        b.load(Width::B8, R4, Builder::kScratch, f.arenaUsedAt());
+        b.alu(AluOp::Sub, R4, R3);
+        b.when({R4, Cond::Slt, 0}, [&] { b.mov(R4, 0); });
+        b.when({R2, Cond::Gt, R4}, [&] { b.mov(R2, R4); });
+    });
+}
+} // namespace
+
 void copyObject(Firing& f, const Expr& e, std::uint32_t to, std::uint32_t size)
 {
     auto& b = f.b;
     const bool isCut = e.kind == sema::ExprKind::Dereference && e.kids.size() > 1;
+    const bool mayEnd = f.unit.usesArena() && !e.user;
     std::optional<Builder::Temp> length;
+    if (isCut || mayEnd) zero(f, to, roundUp8(size));
     if (isCut) {
-        zero(f, to, roundUp8(size));
         integer(f, *e.kids[1]);
         length.emplace(b.saved(R0));
     }
+    if (e.kind == ExprKind::Dereference)
+        if (const auto* string = stringBehind(*e.kids[0])) return copyString(f, *string, to, size, length ? &*length : nullptr);
 
     const auto where = place(f, e);
     b.add(R0, where.offset);
@@ -141,6 +194,11 @@ void copyObject(Firing& f, const Expr& e, std::uint32_t to, std::uint32_t size)
     if (length) {
         b.load(R2, *length);
         b.clamp(R2, static_cast<std::int32_t>(size));
+    }
+    if (mayEnd && !where.user) {
+        endWithArena(f);
+        b.clamp(R2, static_cast<std::int32_t>(size));
+        b.load(R0, address);
     }
 
     b.mov(R3, R0);

@@ -14,6 +14,9 @@ Width widthOf(std::uint64_t size); ///< 1, 2, 4; 8 for any other
 void addressOf(Firing& f, const sema::Expr& lvalue);
 /// r0 = the integer that a Dereference or Member names.
 void loadMemory(Firing& f, const sema::Expr& e);
-/// Copies the struct, array or union `e` to scratch.
+/// The string whose address `pointer` is, if it is one's.
+const sema::Expr* stringBehind(const sema::Expr& pointer);
+/// Copies the struct, array or union `e` to scratch. Where it is memory that alloca() or copyin() gave, or a string, and reaches beyond
+/// that, the rest is zeros.
 void copyObject(Firing& f, const sema::Expr& e, std::uint32_t to, std::uint32_t size);
 } // namespace dscope::codegen

@@ -16,7 +16,7 @@ Scratch::Scratch(Unit& unit, const Builder& b, std::uint32_t recordSize) : m_uni
     m_arenaUsedAt = m_arenaKeptAt + 8 + 64;
     m_arenaAt = m_arenaUsedAt + 8;
     // Twice: the verifier adds the most that an offset may be to the most that a size may be.
-    m_tokensAt = m_arenaAt + roundUp8(2 * unit.arenaSize()) + 8;
+    m_tokensAt = m_arenaAt + roundUp8(unit.arenaRoom() + unit.arenaSize()) + 8;
     m_wordAt = m_tokensAt + 8 + unit.stringSize();
     m_thisAt = m_wordAt + 8;
     m_top = m_most = m_thisAt + unit.thisSize();

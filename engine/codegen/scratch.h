@@ -14,7 +14,7 @@ public:
     std::uint32_t recordRoom() const { return m_faultAt; }
     std::uint32_t faultAt() const { return m_faultAt; }
     std::uint32_t thisAt() const { return m_thisAt; }
-    /// What alloca() gives out: arenaSize() bytes here, of which the word at arenaUsedAt() says how many are taken.
+    /// What alloca() gives out: arenaRoom() bytes here, of which the word at arenaUsedAt() says how many are taken.
     std::uint32_t arenaAt() const { return m_arenaAt; }
     std::uint32_t arenaUsedAt() const { return m_arenaUsedAt; }
     /// A word: how many of these bytes outlive the clause, because a pointer to them is read in a later one.

@@ -1,9 +1,11 @@
 #include "engine/codegen/expressions.h"
+#include "engine/codegen/memory.h"
 #include "engine/codegen/stores.h"
 #include "engine/codegen/string_scan.h"
 #include "engine/codegen/subroutine.h"
 #include "engine/codegen/text.h"
 #include <algorithm>
+#include <optional>
 /// The traced process's memory, and memory of the program's own: what alloca() gives out lasts as long as the firing.
 namespace dscope::codegen {
 namespace {
@@ -41,20 +43,28 @@ Text copyinstr(Firing& f, const Arguments& args)
 void take(Firing& f)
 {
     auto& b = f.b;
-    const auto room = static_cast<std::int32_t>(f.unit.arenaSize());
+    const auto most = static_cast<std::int32_t>(f.unit.arenaSize()), room = static_cast<std::int32_t>(f.unit.arenaRoom());
     const auto full = f.fault(FaultKind::NoScratch);
     b.mov(R1, 0);
     b.mov(R2, R0);
-    b.branch(Cond::Gt, R2, room, full);
-    // Each begins at a multiple of 8.
+    b.branch(Cond::Gt, R2, most, full);
+    // Each begins at a multiple of 8, behind the NUL of the one before.
     b.load(Width::B8, R0, Builder::kScratch, f.arenaUsedAt());
-    b.alu(AluOp::Add, R0, 7);
-    b.alu(AluOp::And, R0, -8);
+    b.when({R0, Cond::Ne, 0}, [&] {
+        b.alu(AluOp::Add, R0, 8);
+        b.alu(AluOp::And, R0, -8);
+    });
     b.branch(Cond::Gt, R0, room, full);
     b.mov(R3, R2);
     b.alu(AluOp::Add, R3, R0);
     b.branch(Cond::Gt, R3, room, full);
-    b.store(Width::B8, Builder::kScratch, f.arenaUsedAt(), R3);
+    b.when({R2, Cond::Ne, 0}, [&] { b.store(Width::B8, Builder::kScratch, f.arenaUsedAt(), R3); });
+    // What was here in earlier firings, of other processes even, is no part of a string that has no NUL of its own.
+    b.mov(R4, Builder::kScratch);
+    b.add(R4, f.arenaAt());
+    b.alu(AluOp::Add, R4, R3);
+    for (const int at : {0, 8})
+        b.store(Width::B8, R4, at, 0);
 }
 /// r1 = the place at offset r0 of the arena.
 void pointInto(Firing& f)
@@ -93,15 +103,21 @@ void copyin(Firing& f, const Arguments& args)
     b.branch(Cond::Ne, R0, 0, f.fault(FaultKind::BadAddress));
     b.load(Width::B8, R0, Builder::kScratch, result);
 }
-/// Copies from args[from] to args[to], which is in the arena, as many bytes as the third argument says.
+/// Copies from args[from] to args[to], which is in the arena, as many bytes as the third argument says. Behind a string there are NULs.
 void copy(Firing& f, const Arguments& args, Memory memory, std::size_t from, std::size_t to)
 {
     auto& b = f.b;
     const Firing::Frame frame(f);
     const auto source = f.allocate(8), target = f.allocate(8);
-    const auto room = static_cast<std::int32_t>(f.unit.arenaSize());
+    const auto most = static_cast<std::int32_t>(f.unit.arenaSize()), room = static_cast<std::int32_t>(f.unit.arenaRoom());
     const auto bytes = f.allocate(8);
+    const auto* string = memory == Memory::Kernel ? stringBehind(*args[from]) : nullptr;
+    std::optional<Text> given;
     for (std::size_t i = 0; i < 3; ++i) {
+        if (string && i == from) {
+            given = text(f, *string);
+            continue;
+        }
         integer(f, *args[i]);
         b.store(Width::B8, Builder::kScratch, i == from ? source : i == to ? target : bytes, R0);
     }
@@ -113,8 +129,8 @@ void copy(Firing& f, const Arguments& args, Memory memory, std::size_t from, std
     b.load(Width::B8, R2, Builder::kScratch, bytes);
     b.load(Width::B8, R4, Builder::kScratch, f.arenaUsedAt());
     b.mov(R1, R2);
-    b.branch(Cond::Gt, R2, room, badSize);
-    if (memory == Memory::Kernel) {
+    b.branch(Cond::Gt, R2, most, badSize);
+    if (memory == Memory::Kernel && !string) {
         // Nor are bytes taken from beyond what alloca() gave, or from what it gave to a clause that is over.
         b.load(Width::B8, R0, Builder::kScratch, source);
         b.alu(AluOp::Sub, R0, R5);
@@ -138,6 +154,19 @@ void copy(Firing& f, const Arguments& args, Memory memory, std::size_t from, std
     b.mov(R1, R2);
     b.branch(Cond::Gt, R3, R4, badSize);
     pointInto(f);
+    if (string) {
+        b.store(Width::B8, Builder::kScratch, target, R0);
+        b.mov(R3, 0); // a read that fails leaves zeros
+        b.call(Helper::ProbeReadKernel);
+        b.load(Width::B8, R0, Builder::kScratch, target);
+        b.clamp(R0, room);
+        pointInto(f);
+        b.load(Width::B8, R2, Builder::kScratch, bytes);
+        b.clamp(R2, std::min(most, static_cast<std::int32_t>(given->capacity)));
+        pointTo(f, *given, R3);
+        b.call(Helper::ProbeReadKernel);
+        return b.mov(R0, 0);
+    }
     b.load(Width::B8, R3, Builder::kScratch, source);
     b.call(memory == Memory::Process ? Helper::ProbeReadUser : Helper::ProbeReadKernel);
     b.load(Width::B8, R1, Builder::kScratch, source);

@@ -140,6 +140,8 @@ public:
     std::uint32_t thisSize() const { return m_thisSize; }
     /// Option scratchsize: bytes that alloca(), copyin() and the like give out in one firing.
     std::uint32_t arenaSize() const { return m_arenaSize; }
+    /// Bytes that they lie in: a NUL ends each, for which the option need not leave room.
+    std::uint32_t arenaRoom() const { return m_arenaSize + 16 * 8; }
     bool usesArena() const { return m_usesArena; } ///< calls them at all
     /// Whether a later clause of the firing reads this pointer into the arena; keepsPointers(): any.
     bool isKept(VariableId id) const { return m_kept.contains(id.value); }

@@ -8,6 +8,7 @@
 #include <QObject>
 #include <QTemporaryFile>
 #include <QTest>
+#include <algorithm>
 using namespace dscope;
 using namespace dscope::tests;
 namespace {
@@ -44,6 +45,22 @@ private Q_SLOTS:
         QCOMPARE(QString::fromUtf8(run.err), QString());
         QCOMPARE(run.status, 0);
         QCOMPARE(QString::fromUtf8(run.out).trimmed().split('\n'), values.join('\n').trimmed().split('\n'));
+    }
+    /// Two processes on one CPU, which share the memory that copyin() gives out. What each wrote is known.
+    void copiedBytesEndWhereTheyEnd()
+    {
+        QTemporaryFile script;
+        QVERIFY(script.open()
+            && script.write("taskset -c 0 printf password-of-somebody-else-0123 | taskset -c 0 cat >/dev/null\n"
+                            "taskset -c 0 printf hi | taskset -c 0 cat >/dev/null\n")
+            && script.flush());
+        const auto run = runDscope({"-x", "switchrate=1ms", "-qn",
+            "syscall::write:entry /progenyof($target)/ { printf(\"[%s]\\n\", stringof(copyin(arg1, arg2))); }", "-c",
+            "sh " + script.fileName()});
+        QCOMPARE(run.status, 0);
+        QByteArrayList lines = run.out.trimmed().split('\n');
+        lines.erase(std::unique(lines.begin(), lines.end()), lines.end());
+        QCOMPARE(lines, QByteArrayList({"[password-of-somebody-else-0123]", "[hi]"}));
     }
 };
 QTEST_GUILESS_MAIN(TestSubroutinesInKernel)
