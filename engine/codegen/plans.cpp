@@ -66,6 +66,11 @@ void FieldsPlan::add(const Unit& unit, const sema::Expr& expr, std::string name,
     case Shape::Kind::Integer:
         field.kind = shape.isSigned ? FieldKind::Int : FieldKind::Uint;
         field.size = static_cast<std::uint32_t>(shape.size);
+        if (expr.type && types::resolved(expr.type)->shownAs) {
+            const auto* shown = types::shown(expr.type);
+            if (!shown->isSigned) field.kind = FieldKind::Uint;
+            field.shownSize = static_cast<std::uint8_t>(shown->size);
+        }
         break;
     case Shape::Kind::String:
         field.kind = FieldKind::String;

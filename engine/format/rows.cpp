@@ -32,7 +32,10 @@ int packedWidth(const Field& field)
     case FieldKind::Stack:
     case FieldKind::UserStack: return 0;
     case FieldKind::Int:
-    case FieldKind::Uint: return field.size == 8 ? 16 : field.size == 4 ? 8 : field.size == 2 ? 5 : 3;
+    case FieldKind::Uint: {
+        const auto size = shownSizeOf(field);
+        return size == 8 ? 16 : size == 4 ? 8 : size == 2 ? 5 : 3;
+    }
     default: return kPackedKey;
     }
 }

@@ -30,10 +30,22 @@ std::optional<std::string> textIn(ByteView bytes)
 
 record::KeptStacks::View Context::framesOf(const Field& field, ByteView bytes) const { return stacks[stackOf(field, bytes)]; }
 
+namespace {
+/// Whether an integer is in a field of more bytes than its type has, and would fit in those.
+bool fitsShown(const Field& field, ByteView bytes)
+{
+    if (field.shownSize == 0 || (field.kind != FieldKind::Int && field.kind != FieldKind::Uint)) return false;
+    const auto value = integerOf(field, bytes);
+    const auto limit = std::int64_t{1} << (8U * field.shownSize);
+    return field.kind == FieldKind::Int ? value >= -(limit / 2) && value < limit / 2 : value >= 0 && value < limit;
+}
+} // namespace
+
 ByteView partOf(const Field& field, ByteView bytes)
 {
     if (field.offset >= bytes.size()) return {};
-    return bytes.subspan(field.offset, std::min<std::size_t>(field.size, bytes.size() - field.offset));
+    const auto size = fitsShown(field, bytes) ? field.shownSize : field.size;
+    return bytes.subspan(field.offset, std::min<std::size_t>(size, bytes.size() - field.offset));
 }
 
 std::string frameText(const Frame& frame, Offset offset)
@@ -129,7 +141,7 @@ std::string traceText(const Context& context, const Field& field, ByteView bytes
         const std::int64_t n = integerOf(field, bytes);
         const std::string text = isSigned ? std::to_string(n) : std::to_string(std::uint64_t(n));
         if (context.quiet) return text;
-        switch (field.size) {
+        switch (shownSizeOf(field)) {
         case 8: return ' ' + padded(text, isSigned ? 19 : 20);
         case 4: return ' ' + padded(text, 10);
         case 2: return ' ' + padded(text, 5);
@@ -157,7 +169,7 @@ std::int64_t keyInteger(const Field& field, ByteView bytes)
 {
     // Below 8 and 4 bytes dtrace knows no sign here.
     Field plain = field;
-    plain.kind = field.size >= 4 ? FieldKind::Int : FieldKind::Uint;
+    plain.kind = shownSizeOf(field) >= 4 ? FieldKind::Int : FieldKind::Uint;
     return integerOf(plain, bytes);
 }
 
@@ -173,7 +185,7 @@ std::string keyText(const Context& context, const Field& field, ByteView bytes)
     case FieldKind::Int:
     case FieldKind::Uint: {
         const std::string text = std::to_string(keyInteger(field, bytes));
-        switch (field.size) {
+        switch (shownSizeOf(field)) {
         case 8: return ' ' + padded(text, 16);
         case 4: return ' ' + padded(text, 8);
         case 2: return ' ' + padded(text, 5);

@@ -23,6 +23,7 @@ template <typename A> void parts(A& a, Program& r)
     a.facts(r);
     a.added(r.clock, {});
     a.added(r.cpus, std::uint32_t{0});
+    a.shownSizes(r);
 }
 template <typename A> void parts(A& a, LayoutPart::Enumerator& r) { a(r.name, r.value); }
 template <typename A> void parts(A& a, LayoutPart& r) { a(r.kind, r.depth, r.bitOffset, r.bits, r.count, r.name, r.type, r.enumerators); }
@@ -154,6 +155,40 @@ bool setFacts(Program& program, ProgramFacts& facts)
     return layout == facts.layouts.end();
 }
 
+/// Calls `visit` with each field of the program: those of its clauses' actions, then the keys of its aggregations.
+template <typename P, typename V> void forEachField(P& program, const V& visit)
+{
+    for (auto& clause : program.clauses)
+        for (auto& action : clause.actions)
+            for (auto& field : action.fields)
+                visit(field);
+    for (auto& aggregation : program.aggregations)
+        for (auto& field : aggregation.keys)
+            visit(field);
+}
+/// What 1.7 has added to fields: Field::shownSize of each of the program's.
+std::vector<std::uint8_t> shownSizesOf(const Program& program)
+{
+    std::vector<std::uint8_t> sizes;
+    forEachField(program, [&](const Field& field) { sizes.push_back(field.shownSize); });
+    return sizes;
+}
+/// False when they are not those of the program's fields.
+bool setShownSizes(Program& program, const std::vector<std::uint8_t>& sizes)
+{
+    std::size_t at = 0;
+    bool fits = true;
+    forEachField(program, [&](Field& field) {
+        fits = fits && at < sizes.size();
+        if (!fits) return;
+        field.shownSize = sizes[at++];
+        const bool isInteger = (field.kind == FieldKind::Int || field.kind == FieldKind::Uint) && field.size == 8;
+        const bool isNarrow = field.shownSize == 1 || field.shownSize == 2 || field.shownSize == 4;
+        fits = field.shownSize == 0 || (isInteger && isNarrow);
+    });
+    return fits && at == sizes.size();
+}
+
 /// A Record's kind on the wire; numbers are never given twice.
 template <typename T> constexpr std::uint8_t kKind = 0;
 template <> constexpr std::uint8_t kKind<Program> = 1;
@@ -188,6 +223,12 @@ public:
     {
         auto all = factsOf(program);
         put(all);
+    }
+
+    void shownSizes(const Program& program)
+    {
+        auto sizes = shownSizesOf(program);
+        put(sizes);
     }
     Bytes take() { return m_out.take(); }
 
@@ -279,6 +320,14 @@ public:
         ProgramFacts all;
         get(all);
         m_ok = ok() && setFacts(program, all);
+    }
+
+    void shownSizes(Program& program)
+    {
+        if (m_in.left() == 0) return;
+        std::vector<std::uint8_t> sizes;
+        get(sizes);
+        m_ok = ok() && setShownSizes(program, sizes);
     }
 
     bool ok() const { return m_ok && m_in.ok(); }

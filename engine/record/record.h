@@ -38,6 +38,8 @@ struct Field {
     std::uint32_t offset = 0, size = 0; ///< bytes
     std::string name;                   ///< the D expression, as written ("execname", "arg0", "self->ts")
     std::string type;                   ///< its type as C spells it ("int64_t", "char", "string")
+    /// Of an integer whose type has fewer bytes than it is kept in: those of the type. Else 0.
+    std::uint8_t shownSize = 0;
     bool operator==(const Field&) const = default;
 };
 /// What an action of a clause does. For each: what Action::fields, format and aggregations hold.

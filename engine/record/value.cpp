@@ -1,6 +1,17 @@
 #include "engine/record/value.h"
 #include <algorithm>
 namespace dscope::record {
+namespace {
+/// A word as an unsigned type of `size` bytes has it, if that holds it with one sign or the other. 0: as it is.
+std::int64_t asShown(std::int64_t word, std::uint8_t size)
+{
+    if (size == 0 || size >= sizeof word) return word;
+    const auto bits = 8U * size;
+    const auto limit = std::int64_t{1} << bits;
+    return word >= -(limit / 2) && word < limit ? word & (limit - 1) : word;
+}
+} // namespace
+
 std::int64_t integerOf(const Field& field, ByteView bytes)
 {
     if (field.kind == FieldKind::Int) {
@@ -17,7 +28,7 @@ std::int64_t integerOf(const Field& field, ByteView bytes)
     case 1: return readAt<std::uint8_t>(bytes, field.offset);
     case 2: return readAt<std::uint16_t>(bytes, field.offset);
     case 4: return readAt<std::uint32_t>(bytes, field.offset);
-    case 8: return readAt<std::int64_t>(bytes, field.offset);
+    case 8: return asShown(readAt<std::int64_t>(bytes, field.offset), field.shownSize);
     default: return 0;
     }
 }

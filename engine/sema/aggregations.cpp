@@ -128,7 +128,7 @@ bool Analyser::aggregationKeys(const ast::Expr& target, Aggregation& aggregation
     }
     if (isNew) {
         for (std::size_t i = 0; i < keys.size(); ++i) {
-            aggregation.keys.push_back(keys[i]->type);
+            aggregation.keys.push_back(undeclaredType({{}, aggregation.name, i}, keys[i]->type));
             aggregation.keyNames.push_back(written(*target.kids[i]));
         }
     } else {
@@ -138,8 +138,10 @@ bool Analyser::aggregationKeys(const ast::Expr& target, Aggregation& aggregation
             if (types::isStackValue(aggregation.keys[i])) keys[i] = kept(keys[i]);
         if (!checkSignature("@" + aggregation.name, "key", aggregation.keys, keys, target.at)) return false;
         for (std::size_t i = 0; i < keys.size(); ++i)
-            keys[i] = converted(keys[i], aggregation.keys[i]);
+            give({{}, aggregation.name, i}, keys[i]->type);
     }
+    for (std::size_t i = 0; i < keys.size(); ++i)
+        keys[i] = asIn(keys[i], aggregation.keys[i]);
     into.keys = std::move(keys);
     return true;
 }

@@ -13,8 +13,18 @@ std::optional<Program> analyse(
     const std::vector<Input>& inputs, syntax::Sources& sources, const Environment& environment, Diagnostics& diagnostics)
 {
     if (!diagnostics.ok()) return std::nullopt; // it did not parse: more complaints would only follow from that
-    Analyser analyser(sources, environment, diagnostics);
-    return analyser.run(inputs);
+    // Types of sizes 1 to 8 grow three times at most, and each analysis makes one grow that another waits for.
+    constexpr int kMostAnalyses = 16;
+    Widths widths;
+    for (int n = 1;; ++n) {
+        Diagnostics found;
+        widths.startOver();
+        auto program = Analyser(sources, environment, found, widths).run(inputs);
+        if (widths.haveGrown() && n < kMostAnalyses) continue;
+        for (const auto& each : found.all())
+            diagnostics.add(each);
+        return program;
+    }
 }
 
 bool isThere(const Environment& environment, std::string_view kind, const std::string& name)
@@ -27,8 +37,8 @@ bool isThere(const Environment& environment, std::string_view kind, const std::s
     return std::any_of(providers.begin(), providers.end(), [&](const auto& each) { return each->serves(name); });
 }
 
-Analyser::Analyser(syntax::Sources& sources, const Environment& environment, Diagnostics& diagnostics)
-    : m_sources(sources), m_environment(environment), m_diagnostics(diagnostics),
+Analyser::Analyser(syntax::Sources& sources, const Environment& environment, Diagnostics& diagnostics, Widths& widths)
+    : m_sources(sources), m_environment(environment), m_diagnostics(diagnostics), m_widths(widths),
       m_typeTable(std::make_shared<types::TypeTable>(environment.host)), m_types(*m_typeTable)
 {
     m_types.setSources(environment.programTypes);
@@ -53,7 +63,10 @@ std::optional<Program> Analyser::run(const std::vector<Input>& inputs)
     // Options first: they decide sizes of types and depths of stacks, also in text in front of them.
     for (const auto& input : inputs)
         for (const auto& item : input.program.items)
-            if (const auto* p = std::get_if<ast::Pragma>(&item.is)) pragma(*p);
+            if (const auto* p = std::get_if<ast::Pragma>(&item.is))
+                pragma(*p);
+            else if (const auto* d = std::get_if<ast::Declaration>(&item.is))
+                m_declared.insert({d->scope, d->name});
     m_types.setStringSize(m_program.options.number("strsize"));
     m_stackValue = types::defineStackValue(m_types, types::StackValue::room(m_program.options.number("maxframes")));
     loadUserLibraries();

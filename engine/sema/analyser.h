@@ -4,6 +4,7 @@
 #include "engine/sema/fold.h"
 #include "engine/sema/rules.h"
 #include "engine/sema/scope.h"
+#include "engine/sema/widths.h"
 #include "engine/syntax/parser.h"
 #include <optional>
 #include <set>
@@ -40,7 +41,8 @@ struct ClauseState {
 /// One compilation. Methods are grouped by construct, a file each.
 class Analyser {
 public:
-    Analyser(syntax::Sources& sources, const Environment& environment, Diagnostics& diagnostics);
+    /// `widths`: what earlier analyses of the same program have found.
+    Analyser(syntax::Sources& sources, const Environment& environment, Diagnostics& diagnostics, Widths& widths);
     std::optional<Program> run(const std::vector<Input>& inputs);
 
 private:
@@ -136,6 +138,16 @@ private:
     bool assignable(const Type* type, const ExprPtr& value, Span at);
     ExprPtr assigned(const Value& target, const ExprPtr& value, std::string_view op, Span at);
     Variable* declaredBy(const ast::Expr& target, const Type* type);
+
+    // undeclared.cpp
+    Variable& addUndeclared(ast::Scope scope, const std::string& name, const Type* type, std::vector<const Type*> tuple = {});
+    const Type* undeclaredType(const Undeclared& place, const Type* first);
+    void give(const Undeclared& place, const Type* type);
+    void giveVariable(const Expr& target, const Type* type);
+    void giveKeys(const Variable& variable, const std::vector<ExprPtr>& keys);
+    Width widthOf(const Type* type) const;
+    const Type* typeOf(const Width& width, const Type* first);
+    ExprPtr asIn(const ExprPtr& value, const Type* type);
 
     // scratch_pointers.cpp
     bool isScratch(const Expr& pointer) const;
@@ -264,6 +276,9 @@ private:
     syntax::Sources& m_sources;
     const Environment& m_environment;
     Diagnostics& m_diagnostics;
+    Widths& m_widths;
+    std::set<std::pair<ast::Scope, std::string>> m_declared; ///< variables that the program declares somewhere
+    std::set<std::uint32_t> m_undeclared;                    ///< by VariableId: those that it declares nowhere
     Program m_program;
     std::shared_ptr<types::TypeTable> m_typeTable;
     types::TypeTable& m_types;

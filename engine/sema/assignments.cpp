@@ -30,7 +30,7 @@ Variable* Analyser::declaredBy(const ast::Expr& target, const Type* type)
             return nullptr;
     }
     if (isMissedAlready(*scope, target.text)) return nullptr;
-    return &m_scope.add(*scope, target.text, type);
+    return &addUndeclared(*scope, target.text, type);
 }
 
 Value Analyser::assign(const ast::Expr& e)
@@ -175,7 +175,7 @@ bool Analyser::createElement(const ast::Expr& target, const Type* type)
         }
         tuple.push_back(rules::isCharArray(t) ? m_types.string() : t);
     }
-    m_scope.add(*scope, base.text, type, std::move(tuple));
+    addUndeclared(*scope, base.text, type, std::move(tuple));
     return true;
 }
 
@@ -278,7 +278,8 @@ ExprPtr Analyser::assigned(const Value& target, const ExprPtr& value, std::strin
     }
     requireStorable(target, at);
     if (!keepsScratch(*target.expr, *value, at)) return nullptr;
-    ExprPtr source = empties ? nullString(value->at) : converted(value, type);
+    giveVariable(*target.expr, value->type);
+    ExprPtr source = empties ? nullString(value->at) : asIn(value, type);
     return make(ExprKind::Assign, type, at, {target.expr, source});
 }
 } // namespace dscope::sema

@@ -301,7 +301,7 @@ Value Analyser::sizeOf(const ast::Expr& e)
             type = typeOf(value);
             if (value.expr->kind == ExprKind::String) size = value.expr->text.size() + 1;
         }
-        if (size == 0) size = type->size;
+        if (size == 0) size = types::shown(type)->size;
     }
     if (size == 0) return error("D_SIZEOF_TYPE", e.at, "cannot apply sizeof to an operand of unknown size");
     return {constant(static_cast<std::int64_t>(size), named("size_t"), e.at)};

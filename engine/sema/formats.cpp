@@ -8,7 +8,7 @@ namespace {
 bool isExactly(const Type* wanted, const Type* given, bool ignoreSign)
 {
     const auto* w = types::resolved(wanted);
-    const auto* g = types::resolved(given);
+    const auto* g = types::shown(given);
     return w->kind == g->kind && w->size == g->size && (ignoreSign || w->isSigned == g->isSigned);
 }
 } // namespace
@@ -79,7 +79,7 @@ bool Analyser::checkFormat(
         bool right = false;
         switch (row->takes) {
         case format::Takes::Integer: right = rules::isInteger(t); break;
-        case format::Takes::Character: right = rules::isInteger(t) && t->size <= 4; break;
+        case format::Takes::Character: right = rules::isInteger(t) && types::shown(t)->size <= 4; break;
         case format::Takes::Floating: right = rules::isFloat(t); break;
         case format::Takes::Pointer: right = address; break;
         case format::Takes::KernelAddress: right = address || rules::isSymbol(t); break;
@@ -89,7 +89,7 @@ bool Analyser::checkFormat(
             right = types::resolved(t)->kind == types::Kind::Array && rules::isInteger(rules::targetOf(t)) && rules::targetOf(t)->size == 4;
             break;
         case format::Takes::Stack: right = rules::isStack(t) || types::isStackValue(t); break;
-        case format::Takes::Time: right = rules::isInteger(t) && t->size == 8; break;
+        case format::Takes::Time: right = rules::isInteger(t) && types::shown(t)->size == 8; break;
         case format::Takes::Exact: right = isExactly(named(row->prototype), t, c.verb == 'x' || c.verb == 'X'); break;
         }
         if (!right) {

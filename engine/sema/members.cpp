@@ -183,8 +183,9 @@ Value Analyser::element(const Variable& variable, const ast::Expr& e)
     auto keys = keptAll(rvalues(e.kids, 1));
     if (keys.size() + 1 != e.kids.size()) return {};
     if (!checkSignature(variable.name, "key", variable.tuple, keys, e.at)) return {};
+    giveKeys(variable, keys);
     for (std::size_t i = 0; i < keys.size(); ++i)
-        keys[i] = converted(keys[i], variable.tuple[i]);
+        keys[i] = asIn(keys[i], variable.tuple[i]);
     auto x = make(ExprKind::Element, variable.type, e.at, std::move(keys));
     x->variable = variable.id;
     return {.expr = x, .lvalue = true, .writable = true};

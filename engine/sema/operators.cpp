@@ -76,7 +76,7 @@ ExprPtr Analyser::arithmetic(Op op, ExprPtr left, ExprPtr right, Span at)
 
     const bool shift = op == Op::Shl || op == Op::Shr;
     const auto* narrow = shift ? left->type : rules::ranked(m_types, left->type, right->type);
-    const auto* type = rules::promoted(m_types, narrow);
+    const auto* type = rules::isInWord(narrow) ? narrow : rules::promoted(m_types, narrow);
     if (!shift && types::resolved(narrow)->size < types::resolved(type)->size) {
         // Computed as int, of what both are in the smaller type.
         left = converted(std::move(left), narrow);
@@ -113,7 +113,7 @@ ExprPtr Analyser::comparison(const ast::Expr& e, ExprPtr left, ExprPtr right)
     std::vector<ExprPtr> kids;
     if (rules::isInteger(l) && rules::isInteger(r)) {
         const auto* type = rules::common(m_types, l, r);
-        kids = {converted(std::move(left), type), converted(std::move(right), type)};
+        kids = {asIn(left, type), asIn(right, type)};
     } else if ((rules::isString(l) && isNull(right)) || (rules::isString(r) && isNull(left)))
         kids = {isNull(left) ? nullString(left->at) : left, isNull(right) ? nullString(right->at) : right};
     else if (rules::isStringLike(l) && rules::isStringLike(r) && (rules::isString(l) || rules::isString(r)))
@@ -282,7 +282,7 @@ Value Analyser::conditional(const ast::Expr& e)
         if (type->kind == types::Kind::Array) type = m_types.pointerTo(type->target);
     } else
         return error("D_OP_INCOMPAT", e.at, "operator ?: operands must have compatible types");
-    auto c = make(ExprKind::Conditional, type, e.at, {condition, converted(left, type), converted(right, type)});
+    auto c = make(ExprKind::Conditional, type, e.at, {condition, asIn(left, type), asIn(right, type)});
     return {folded(std::move(c))};
 }
 

@@ -82,22 +82,38 @@ bool accepts(const Type* parameter, const Expr& argument)
     return pointersAgree(formal, argument);
 }
 
+bool isInWord(const Type* t) { return resolved(t)->shownAs != nullptr; }
 const Type* promoted(const types::TypeTable& table, const Type* t)
 {
-    const auto* r = resolved(t);
-    return r->kind == Kind::Enum || r->size < 4 ? table.integer(4, types::Sign::Signed) : t;
+    const auto* r = types::shown(t);
+    if (r->kind != Kind::Enum && r->size >= 4) return t;
+    const auto* plain = table.integer(4, types::Sign::Signed);
+    return isInWord(t) ? table.inWord(plain) : plain;
 }
-/// The one of higher rank: by size, the unsigned one of two equals; `a`'s name where they are the same.
-static const Type* higher(const Type* a, const Type* b)
+/// The one of higher rank: by size, the unsigned one of two equals; `a`'s name where they are the same. In a word if one of them is.
+static const Type* higher(const types::TypeTable& table, const Type* a, const Type* b)
 {
-    const auto rank = [](const Type* t) { return resolved(t)->size * 2 + (resolved(t)->isSigned ? 0 : 1); };
-    return rank(b) > rank(a) ? b : a;
+    const auto rank = [](const Type* t) { return types::shown(t)->size * 2 + (types::shown(t)->isSigned ? 0 : 1); };
+    const auto* type = rank(b) > rank(a) ? b : a;
+    return isInWord(a) || isInWord(b) ? table.inWord(type) : type;
 }
-const Type* common(const types::TypeTable& table, const Type* a, const Type* b) { return higher(promoted(table, a), promoted(table, b)); }
+/// Whether the value of arithmetic with both may be negative, and has room for that.
+static bool keepsSign(const Type* a, const Type* b)
+{
+    const auto isSigned = [](const Type* t) { return types::shown(t)->isSigned; };
+    return (isInWord(a) || isInWord(b)) && types::shown(a)->size == types::shown(b)->size && isSigned(a) != isSigned(b);
+}
+const Type* common(const types::TypeTable& table, const Type* a, const Type* b)
+{
+    return higher(table, promoted(table, a), promoted(table, b));
+}
 const Type* ranked(const types::TypeTable& table, const Type* a, const Type* b)
 {
     const auto asInteger = [&](const Type* t) { return resolved(t)->kind == Kind::Enum ? promoted(table, t) : t; };
-    return higher(asInteger(a), asInteger(b));
+    a = asInteger(a);
+    b = asInteger(b);
+    if (keepsSign(a, b)) return table.inWord(types::shown(a)->isSigned ? a : b);
+    return higher(table, a, b);
 }
 
 std::string_view spelled(ast::Op op)

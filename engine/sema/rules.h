@@ -30,12 +30,15 @@ bool same(const Type* a, const Type* b);
 bool pointersAgree(const Expr& a, const Expr& b);
 /// May `argument` be passed where `parameter` is declared?
 bool accepts(const Type* parameter, const Expr& argument);
+/// Whether values of it may exceed what it is called: types::TypeTable::inWord(). What is computed with them is so, too.
+bool isInWord(const Type* t);
 /// `t` after C's integer promotion: int for what is smaller.
 const Type* promoted(const types::TypeTable& table, const Type* t);
 /// The common type of C's usual arithmetic conversions.
 const Type* common(const types::TypeTable& table, const Type* a, const Type* b);
 /// The type of D's arithmetic with both: as in C, but that what is smaller than int stays so (two chars make a char).
-/// Source: Solaris Dynamic Tracing Guide, "Arithmetic Operators": the operand of lower rank takes the type of the other.
+/// Source: Solaris Dynamic Tracing Guide, "Arithmetic Operators": the operand of lower rank takes the type of the other. In a word a
+/// sign is kept.
 const Type* ranked(const types::TypeTable& table, const Type* a, const Type* b);
 /// How dtrace's messages spell an operator.
 std::string_view spelled(ast::Op op);

@@ -1,5 +1,10 @@
 #include "engine/types/type.h"
 namespace dscope::types {
+const Type* shown(const Type* t)
+{
+    t = resolved(t);
+    return t->shownAs ? t->shownAs : t;
+}
 const Type* resolved(const Type* t)
 {
     while (t && t->kind == Kind::Typedef)

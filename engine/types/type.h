@@ -56,10 +56,13 @@ struct Type {
     bool isLocal = false; ///< of programs: not what is found by its name
     std::vector<const Type*> parameters = {};
     std::vector<Enumerator> enumerators = {};
+    const Type* shownAs = nullptr; ///< of TypeTable::inWord(): the narrower integer
     // Members of structs are asked of TypeTable::members(), which reads them from BTF when first needed.
 };
 /// `t` with typedefs removed.
 const Type* resolved(const Type* t);
+/// The same, and of TypeTable::inWord() the narrower type: what says the size and the sign that a program sees.
+const Type* shown(const Type* t);
 /// As C declares it: "struct task_struct *", "char [16]", "string".
 std::string spelled(const Type* t);
 } // namespace dscope::types

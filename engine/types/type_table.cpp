@@ -19,6 +19,7 @@ struct TypeTable::Impl {
     std::map<std::string, const Type*, std::less<>> basic;
     std::map<std::pair<const Type*, Space>, const Type*> pointers;
     std::map<std::pair<const Type*, std::uint64_t>, const Type*> arrays;
+    std::map<const Type*, const Type*> inWords;
     std::map<std::pair<const Type*, std::vector<const Type*>>, const Type*> functions;
     std::unordered_map<const Type*, std::vector<Member>> memberLists;
     std::map<std::string, std::pair<std::int64_t, const Type*>, std::less<>> enumerators;
@@ -100,6 +101,14 @@ const Type* TypeTable::integer(std::uint64_t size, Sign sign) const
     const std::size_t which = size == 1 ? 0 : size == 2 ? 1 : size == 4 ? 2 : 3;
     DSCOPE_ASSERT(size == std::uint64_t{1} << which);
     return m->basic.find(kNames[sign == Sign::Signed ? 1 : 0][which])->second;
+}
+const Type* TypeTable::inWord(const Type* narrow) const
+{
+    const auto* plain = resolved(narrow);
+    if (plain->kind != Kind::Integer || plain->size >= 8) return narrow;
+    auto& wide = m->inWords[narrow];
+    if (!wide) wide = m->add({.kind = Kind::Integer, .name = spelled(narrow), .size = 8, .isSigned = true, .shownAs = plain});
+    return wide;
 }
 const Type* TypeTable::pointerTo(const Type* target, Space space) { return m->pointer(target, space); }
 const Type* TypeTable::arrayOf(const Type* element, std::uint64_t count)

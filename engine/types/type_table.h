@@ -17,6 +17,9 @@ public:
 
     const Type* voidType() const;
     const Type* integer(std::uint64_t size, Sign sign) const; ///< size 1, 2, 4, 8
+    /// `narrow`, an integer of fewer than 8 bytes, as variables hold it that nobody declared: in 8 bytes, computed with a sign, and
+    /// shown as what it is called where the value fits. Other types stay what they are.
+    const Type* inWord(const Type* narrow) const;
     const Type* string() const;                                   ///< D's string
     void setStringSize(std::uint64_t bytes);                      ///< -x strsize; 256 until told
     const Type* stack() const;

@@ -131,7 +131,8 @@ class Parts:
                 placesUnnamed=lambda: self.at < len(self.data) and self.number("?"),
                 facts=lambda: self.facts() if self.at < len(self.data) else {},
                 clock=lambda: self.clock() if self.at < len(self.data) else {},
-                cpus=lambda: self.number("I") if self.at < len(self.data) else 0)
+                cpus=lambda: self.number("I") if self.at < len(self.data) else 0,
+                shownSizes=lambda: self.list(lambda: self.number("B")) if self.at < len(self.data) else [])
         if kind == 2:
             return "ProbeDef", self.of(id="I", provider=text, module=text, function=text, name=text)
         if kind == 3:

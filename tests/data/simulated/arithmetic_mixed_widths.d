@@ -1,6 +1,9 @@
 /* Casts cut and extend; the wider of two types is that of their arithmetic, and decides which comparison is meant. */
 #pragma D option quiet
 
+this int8_t c;
+this uint8_t u;
+
 BEGIN
 {
 	printf("%d %d %d %d\n", (int8_t)200, (uint8_t)-1, (int16_t)40000, (uint16_t)-1);

@@ -1,6 +1,10 @@
 /* Signed results keep 64 bits until they are stored, cast or recorded as what they are; unsigned ones wrap. */
 #pragma D option quiet
 
+this int i;
+this uint32_t u;
+this int j;
+
 syscall::read:entry
 {
 	this->i = (int)arg0;

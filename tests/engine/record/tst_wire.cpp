@@ -352,11 +352,25 @@ private Q_SLOTS:
         constexpr std::size_t kEmpty = 4; // a list
         return encode(before).size() - kEmpty;
     }
-    /// Whether `size` is that of the record without what 1.5 has added, and 1.6 to programs, or without the last of it.
+    /// Bytes of what 1.7 has added to a program: a list of as many as it has fields.
+    static std::size_t shownSizes(const Program& program)
+    {
+        std::size_t fields = 0;
+        for (const auto& clause : program.clauses)
+            for (const auto& action : clause.actions)
+                fields += action.fields.size();
+        for (const auto& aggregation : program.aggregations)
+            fields += aggregation.keys.size();
+        return 4 + fields;
+    }
+    /// Whether `size` is that of the record without what 1.5 has added, and 1.6 and 1.7 to programs, or without the last of it.
     static bool isBefore15(const Record& r, std::size_t size)
     {
         const auto whole = encode(r).size();
-        if (std::holds_alternative<Program>(r)) return size + kCpus == whole || size + kCpus + kClock == whole;
+        if (const auto* program = std::get_if<Program>(&r)) {
+            const auto before17 = whole - shownSizes(*program), before16 = before17 - kCpus;
+            return size == before17 || size == before16 || size + kClock == before16;
+        }
         return std::holds_alternative<Exit>(r) && (size + kAgreement == whole || size + kAgreement + kClock == whole);
     }
     /// Bytes of a program without what 1.3 has added.
@@ -371,7 +385,22 @@ private Q_SLOTS:
                     ++layouts;
                 }
         constexpr std::size_t kEmpty = 4; // a text, a list
-        return encode(program).size() - (kEmpty + 1 + 1 + kEmpty + kEmpty * layouts + kClock + kCpus);
+        return encode(program).size() - (kEmpty + 1 + 1 + kEmpty + kEmpty * layouts + kClock + kCpus + shownSizes(program));
+    }
+    void theSizeThatAnIntegerIsShownWithIsKept()
+    {
+        Program p;
+        p.clauses.resize(1);
+        p.clauses[0].actions = {{ActionKind::Trace, "", {{FieldKind::Int, 0, 8, "x", "int", 4}, {FieldKind::Int, 8, 8, "y", "int64_t"}}, {}}};
+        const auto bytes = encode(p);
+        QVERIFY(std::get<Program>(**decode(bytes)) == p);
+        const auto older = std::get<Program>(**decode(ByteView(bytes).first(bytes.size() - shownSizes(p))));
+        QCOMPARE(older.clauses[0].actions[0].fields[0].shownSize, std::uint8_t{0});
+        // No integer has three bytes, and the list is as long as there are fields.
+        auto wrong = bytes;
+        wrong.back() = std::byte{3};
+        QVERIFY(!decode(wrong));
+        QVERIFY(!decode(ByteView(bytes).first(bytes.size() - 1)));
     }
     void aStackOfAnOlderRecordHasNoPlaces()
     {

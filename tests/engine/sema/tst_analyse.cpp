@@ -13,6 +13,8 @@ private Q_SLOTS:
     void resolvesStatements();
     void typesVariables_data();
     void typesVariables();
+    void widthsReachEachOther();
+    void declaredVariablesKeepTheirType();
     void countsMatches_data();
     void countsMatches();
     void optionsOfTheProgramWinOverThoseOfTheCommandLine();
@@ -52,7 +54,9 @@ void AnalyseTest::resolvesStatements_data()
     row("argument by its name", "test::read:entry, test::write:entry { trace(args.count + args.fd); }", "trace((arg2 + (size_t)arg0))");
     row("char array compared", "test:::task { trace(args[1]->name != \"x\"); }", "trace((string(*arg1.4) != \"x\"))");
     row("null string", "BEGIN { trace(execname == NULL); }", "trace((execname == \"\"))");
-    row("assignment converts", "BEGIN { x = 0; x = timestamp; }", "(x = 0); (x = (int)timestamp)");
+    row("assignment converts", "int x; BEGIN { x = timestamp; }", "(x = (int)timestamp)");
+    row("assignment widens", "BEGIN { x = 0; x = timestamp; }", "(x = 0u); (x = timestamp)");
+    row("keys widen", "BEGIN { @a[1] = count(); @a[timestamp] = count(); }", "@a[1u] = count(); @a[timestamp] = count()");
     row("compound assignment spelled out", "BEGIN { x = 1l; x <<= 2; }", "(x = 1); (x = (x << 2))");
     row("step makes a variable", "BEGIN { n++; --n; }", "n++; --n");
     row("associative array", "BEGIN { a[execname, 1] = 2; a[\"x\", 2]++; }", "(a[execname, 1] = 2); a[\"x\", 2]++");
@@ -104,7 +108,7 @@ void AnalyseTest::resolvesStatements_data()
     row("if and else", "BEGIN { if (pid == 1) trace(1); else { trace(2); trace(3); } }",
         "if ((pid == 1)) { trace(1); } else { trace(2); trace(3); }");
     row("speculation", "BEGIN { self->s = speculation(); speculate(self->s); printf(\"x\"); }",
-        "(self->s = speculation()); speculate(self->s); printf(\"x\" )");
+        "(self->s = (int)speculation()); speculate((int)self->s); printf(\"x\" )");
     row("sizeof", "struct s { char c; int i; }; BEGIN { trace(sizeof(struct s)); trace(sizeof(pid)); trace(offsetof(struct s, i)); }",
         "trace(8u); trace(4u); trace(4u)");
     row("comma", "BEGIN { trace((pid, 3)); }", "trace((pid , 3))");
@@ -138,6 +142,43 @@ void AnalyseTest::typesVariables_data()
     row("this->x = (char)1", "char");
     row("x = pid == 1", "int");
     row("x[1] = probename", "string");
+    // The widest of all that the program gives it, the first of equally wide ones.
+    row("x = 0; x = timestamp", "uint64_t");
+    row("x = timestamp; x = 0", "uint64_t");
+    row("x = 0; x = arg0", "int64_t");
+    row("x = 0; x += timestamp", "uint64_t");
+    row("x = 0; x = x + arg0", "int64_t");
+    row("x = 0; x = x + 1; x += x", "int");
+    row("x = 0; x = uid", "int");
+    row("x = uid; x = 0", "uid_t");
+    row("x = uid; x = arg0", "int64_t");
+    row("x = arg0; x = timestamp", "int64_t");
+    row("x = (char)1; x = 2", "int");
+    row("this->x = 0; this->x = timestamp", "uint64_t");
+    row("self->x = 0; self->x = timestamp", "uint64_t");
+    row("x[1] = 0; x[2] = timestamp", "uint64_t");
+    row("x = 0; x = !x ? timestamp : x", "uint64_t");
+}
+void AnalyseTest::widthsReachEachOther()
+{
+    // Each waits for the next one.
+    const auto c = compiled(QStringLiteral("BEGIN { a = 0; b = 0; c = 0; d[0] = 0; a = b; b = c; c = d[timestamp]; d[1] = timestamp; }"));
+    QVERIFY2(c.program, qPrintable(c.said()));
+    for (const auto& variable : c.program->variables) {
+        QCOMPARE(QString::fromStdString(types::spelled(variable.type)), QStringLiteral("uint64_t"));
+        for (const auto* key : variable.tuple)
+            QCOMPARE(QString::fromStdString(types::spelled(key)), QStringLiteral("uint64_t"));
+    }
+}
+void AnalyseTest::declaredVariablesKeepTheirType()
+{
+    const auto c = compiled(
+        QStringLiteral("BEGIN { x = 0; x = timestamp; } int x; self int y; int z[int]; BEGIN { self->y = timestamp; z[1] = timestamp; }"));
+    QVERIFY2(c.program, qPrintable(c.said()));
+    for (const auto& variable : c.program->variables) {
+        QCOMPARE(QString::fromStdString(types::spelled(variable.type)), QStringLiteral("int"));
+        QCOMPARE(quint64{types::resolved(variable.type)->size}, quint64{4});
+    }
 }
 void AnalyseTest::typesVariables()
 {
