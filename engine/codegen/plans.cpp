@@ -41,6 +41,7 @@ Object::RawField::Detail detailOf(sema::SymbolName::By by)
 {
     using By = sema::SymbolName::By;
     switch (by) {
+    case By::Number:
     case By::Address: return Object::RawField::Detail::Address;
     case By::Function: return Object::RawField::Detail::Function;
     case By::Module: return Object::RawField::Detail::Module;
@@ -111,6 +112,7 @@ void FieldsPlan::add(const Unit& unit, const sema::Expr& expr, std::string name,
         plan.user = expr.symbol.ofProcess;
         plan.ownPid = isKey && plan.user;
         plan.rawSize = plan.ownPid ? 16 : 8;
+        if (expr.symbol.by == sema::SymbolName::By::Number) field.shownSize = 8;
         layout.stacks.push_back({field.kind, plan.rawOffset, plan.rawSize, field.offset, 1, plan.user, detailOf(expr.symbol.by)});
         break;
     }

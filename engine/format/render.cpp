@@ -178,7 +178,12 @@ std::string value(const Context& context, const Spec& spec, const Field& field, 
     case 'f':
     case 'g':
     case 'G': return number(spec, std::string("L") + spec.conversion.verb, floatOf(field, bytes));
-    default: return integer(spec, field.kind == FieldKind::Int, signedOf(field, bytes), unsignedOf(field, bytes));
+    default:
+        if (field.kind == FieldKind::Symbol) {
+            const auto address = symbolAddress(context, field, bytes);
+            return integer(spec, false, std::int64_t(address), address);
+        }
+        return integer(spec, field.kind == FieldKind::Int, signedOf(field, bytes), unsignedOf(field, bytes));
     }
 }
 

@@ -165,6 +165,17 @@ std::string traceText(const Context& context, const Field& field, ByteView bytes
     return context.quiet ? text : "  " + padded(text, -kTraceColumns);
 }
 
+std::uint64_t symbolAddress(const Context& context, const Field& field, ByteView bytes)
+{
+    const auto frames = context.framesOf(field, bytes);
+    return frames.empty() ? 0 : record::functionAt(frames).address;
+}
+
+namespace {
+/// A symbol that only %a prints by its name.
+bool isAddress(const Field& field) { return field.kind == FieldKind::Symbol && field.shownSize != 0; }
+} // namespace
+
 std::int64_t keyInteger(const Field& field, ByteView bytes)
 {
     // Below 8 and 4 bytes dtrace knows no sign here.
@@ -178,7 +189,9 @@ std::string keyText(const Context& context, const Field& field, ByteView bytes)
     switch (field.kind) {
     case FieldKind::Stack:
     case FieldKind::UserStack: return stackText(context, field, bytes, context.stackIndent);
-    case FieldKind::Symbol: return "  " + padded(symbolText(context, field, bytes), -kKeyColumns);
+    case FieldKind::Symbol:
+        if (isAddress(field)) return ' ' + padded(std::to_string(std::int64_t(symbolAddress(context, field, bytes))), 16);
+        return "  " + padded(symbolText(context, field, bytes), -kKeyColumns);
     case FieldKind::String:
         if (context.rawBytes) return dumpText(partOf(field, bytes));
         return "  " + padded(shown(context, stringOf(field, bytes)), -kKeyColumns);

@@ -62,6 +62,9 @@ std::string stackText(
 /// What func(), sym(), mod() and ufunc(), usym(), umod() show: no offset (uaddr() has one), mod() and umod() the module alone.
 std::string symbolText(const Context& context, const record::Field& field, ByteView bytes);
 
+/// The address that a symbol names; 0 if there is none.
+std::uint64_t symbolAddress(const Context& context, const record::Field& field, ByteView bytes);
+
 /// Whether a symbol is told with its offset: uaddr().
 bool tellsOffset(const record::Field& field);
 

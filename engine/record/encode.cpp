@@ -184,7 +184,7 @@ bool setShownSizes(Program& program, const std::vector<std::uint8_t>& sizes)
         field.shownSize = sizes[at++];
         const bool isInteger = (field.kind == FieldKind::Int || field.kind == FieldKind::Uint) && field.size == 8;
         const bool isNarrow = field.shownSize == 1 || field.shownSize == 2 || field.shownSize == 4;
-        fits = field.shownSize == 0 || (isInteger && isNarrow);
+        fits = field.shownSize == 0 || (isInteger && isNarrow) || (field.kind == FieldKind::Symbol && field.shownSize == 8);
     });
     return fits && at == sizes.size();
 }

@@ -38,7 +38,8 @@ struct Field {
     std::uint32_t offset = 0, size = 0; ///< bytes
     std::string name;                   ///< the D expression, as written ("execname", "arg0", "self->ts")
     std::string type;                   ///< its type as C spells it ("int64_t", "char", "string")
-    /// Of an integer whose type has fewer bytes than it is kept in: those of the type. Else 0.
+    /// Of an integer whose type has fewer bytes than it is kept in: those of the type. Of a symbol that is an address but where %a or %A
+    /// prints it: 8. Else 0.
     std::uint8_t shownSize = 0;
     bool operator==(const Field&) const = default;
 };

@@ -222,6 +222,9 @@ private:
     bool plainAction(const ast::Expr& call, Statement& into);
     bool setoptAction(const ast::Expr& call, Statement& into);
     std::optional<std::string> formatArgument(const ast::Expr& call);
+    void nameAddresses();
+    void nameAddresses(std::vector<Statement>& body);
+    ExprPtr namedAddress(const ExprPtr& address, types::Space space);
     bool checkFormat(const ast::Expr& call, std::string_view format, std::size_t firstArgument, std::vector<ExprPtr>& args,
         const Aggregation* aggregation);
     enum class Effect : std::uint8_t { Harmless, Destructive };
@@ -307,6 +310,7 @@ private:
     std::set<std::string> m_typedefs;                 ///< names of types that the program itself declares
     std::set<std::string> m_enumerators;
     std::map<std::string, Span> m_aggregationAt; ///< first statement that names it
+    std::map<std::pair<std::uint32_t, std::size_t>, types::Space> m_addresses; ///< by AggregationId and key: those that %a or %A prints
     std::set<std::string> m_brokenAggregations;  ///< whose first statement was wrong
     std::set<std::string> m_companions;          ///< of providers, compiled already
     std::string m_firstProbe;                    ///< of the current input, as written

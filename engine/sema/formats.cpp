@@ -13,8 +13,16 @@ bool isExactly(const Type* wanted, const Type* given, bool ignoreSign)
 }
 } // namespace
 
+/// The name of the code at an address, as %a and %A print it.
+ExprPtr Analyser::namedAddress(const ExprPtr& address, types::Space space)
+{
+    auto symbol = make(ExprKind::Cast, m_types.symbol(), address->at, {converted(address, named("uintptr_t"))});
+    symbol->symbol = {.by = SymbolName::By::Address, .ofProcess = space == types::Space::User};
+    return symbol;
+}
+
 /// Checks `args`, and turns those that are recorded in another form into it (char arrays into strings, %a into symbols).
-/// `aggregation` is what %@ prints, for printa; its keys are `args`, and may be more than the format shows.
+/// `aggregation` is what %@ prints, for printa; its keys are `args`, and may be more than the format shows: only %a changes them.
 bool Analyser::checkFormat(
     const ast::Expr& call, std::string_view format, std::size_t firstArgument, std::vector<ExprPtr>& args, const Aggregation* aggregation)
 {
@@ -99,16 +107,13 @@ bool Analyser::checkFormat(
             if (rules::isString(t) && row->takes == format::Takes::Integer) d.hints.emplace_back("%s prints a string");
             return false;
         }
-        if (aggregation) continue;
+        const bool asSymbol = address && (row->takes == format::Takes::KernelAddress || row->takes == format::Takes::UserAddress);
+        if (aggregation && !asSymbol) continue;
         if (rules::isCharArray(t) && row->takes == format::Takes::String)
             *arg = asString(*arg);
         else if (types::resolved(t)->kind == types::Kind::Array && address)
             *arg = decayed({.expr = *arg, .lvalue = true});
-        if (address && (row->takes == format::Takes::KernelAddress || row->takes == format::Takes::UserAddress)) {
-            auto symbol = make(ExprKind::Cast, m_types.symbol(), (*arg)->at, {converted(*arg, named("uintptr_t"))});
-            symbol->symbol = {.by = SymbolName::By::Address, .ofProcess = row->takes == format::Takes::UserAddress};
-            *arg = symbol;
-        }
+        if (asSymbol) *arg = namedAddress(*arg, row->takes == format::Takes::UserAddress ? types::Space::User : types::Space::Kernel);
     }
 
     if (!aggregation && next < args.size()) {

@@ -42,9 +42,10 @@ enum class Builtin : std::uint8_t {
     Curcpu,
     Uregs, ///< Expr::integer: which register
 };
-/// How an address is named: by the symbol and the offset at it, by the function, or by the module alone.
+/// How an address is named: by the symbol and the offset at it, by the function, or by the module alone; as a number, but where %a or %A
+/// prints it by symbol and offset.
 struct SymbolName {
-    enum class By : std::uint8_t { Address, Function, Module } by = By::Function;
+    enum class By : std::uint8_t { Address, Function, Module, Number } by = By::Function;
     bool ofProcess = false; ///< an address of the traced process, not of the kernel
     bool operator==(const SymbolName&) const = default;
 };

@@ -5,6 +5,7 @@
 #include "tests/support/run_dscope.h"
 #include <QFile>
 #include <QHash>
+#include <QMap>
 #include <QObject>
 #include <QRegularExpression>
 #include <QTemporaryDir>
@@ -62,6 +63,69 @@ private Q_SLOTS:
             const auto fired = lines[i].split(' ').value(1).toLongLong();
             QVERIFY2(fired <= due + due / 100 + 2 && fired >= due / 4, "fired " + QByteArray::number(fired) + ", due " + QByteArray::number(due));
         }
+    }
+    /// As hotkernel does: the symbol and offset of an address are those that /proc/kallsyms has.
+    void printaNamesAddresses()
+    {
+        const BusyCpus busy;
+        const auto run = runDscope({"-qn",
+            "profile:::profile-997hz /arg0/ { @a[arg0] = count(); @n[arg0] = count(); } tick-300ms { exit(0); }"
+            " dtrace:::END { printa(\"%a %@d\\n\", @a); printf(\"#\"); printa(\"%x %@d\\n\", @n); printf(\"#\"); printa(\"%x "
+            "%@d\\n\", @a); }"});
+        QCOMPARE(run.status, 0);
+        const auto parts = run.out.trimmed().split('#');
+        QCOMPARE(parts.size(), 3);
+        const auto named = parts[0].trimmed().split('\n'), numbers = parts[1].trimmed().split('\n');
+        QVERIFY2(!named.first().isEmpty(), run.out + run.err);
+        QCOMPARE(named.size(), numbers.size());
+
+        // What /proc/kallsyms has at or below each address: of several names any will do.
+        QMap<quint64, QByteArrayList> symbols;
+        QFile table("/proc/kallsyms");
+        QVERIFY(table.open(QIODevice::ReadOnly));
+        for (const auto& line : table.readAll().split('\n'))
+            if (const auto cells = line.simplified().split(' '); cells.size() == 3) symbols[cells[0].toULongLong(nullptr, 16)] << cells[2];
+        QByteArrayList expected;
+        for (const auto& line : numbers) {
+            const auto address = line.split(' ').first().toULongLong(nullptr, 16);
+            auto at = symbols.upperBound(address);
+            QVERIFY(at != symbols.begin());
+            --at;
+            const auto offset = address - at.key();
+            for (const auto& name : at.value())
+                expected << "vmlinux`" + name + (offset ? "+0x" + QByteArray::number(offset, 16) : QByteArray());
+        }
+        int found = 0; // the others are of modules
+        for (const auto& line : named)
+            if (line.startsWith("vmlinux`")) {
+                QVERIFY2(expected.contains(line.split(' ').first()), line);
+                ++found;
+            }
+        QVERIFY2(found > 0, run.out);
+        auto again = parts[2].trimmed().split('\n');
+        auto plain = numbers;
+        std::sort(again.begin(), again.end());
+        std::sort(plain.begin(), plain.end());
+        QCOMPARE(again, plain);
+    }
+    /// As hotuser does: `nm` knows the function.
+    void printaNamesAddressesOfTheTarget()
+    {
+        const auto run = runDscope(
+            {"-qn", "profile:::profile-997hz /pid == $target/ { @a[arg1] = count(); } dtrace:::END { printa(\"%A %@d\\n\", @a); }", "-c",
+                QStringLiteral(DSCOPE_PROGRAMS "/deep plain 10 4000000")});
+        QCOMPARE(run.status, 0);
+        QByteArrayList functions;
+        for (const auto& line : runDscope({QStringLiteral(DSCOPE_PROGRAMS "/deep")}, {}, "nm").out.split('\n'))
+            functions << line.split(' ').last();
+        int found = 0;
+        for (const auto& line : run.out.split('\n'))
+            if (line.startsWith("deep`") && !line.contains("@plt")) {
+                const auto name = line.mid(5).split(' ').first().split('+').first();
+                QVERIFY2(functions.contains(name), line);
+                ++found;
+            }
+        QVERIFY2(found > 0, run.out + run.err);
     }
     void samplesInOneFunctionAreOneKey_data()
     {
