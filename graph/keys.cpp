@@ -46,6 +46,12 @@ double deviation(const std::vector<std::int64_t>& data)
     const double mean = sum / n;
     return std::sqrt(std::max(0.0, squares / n - mean * mean));
 }
+std::string offsetText(const record::Frame& frame)
+{
+    char offset[24];
+    std::snprintf(offset, sizeof offset, "+0x%llx", static_cast<unsigned long long>(frame.offset));
+    return offset;
+}
 } // namespace
 
 Unnamed unnamedOf(const record::Program& program) { return program.placesUnnamed ? Unnamed::Placed : Unnamed::Alike; }
@@ -55,9 +61,7 @@ std::string frameName(const record::Frame& frame, Unnamed unnamed)
     if (frame.function.empty() && frame.module.empty()) return "[unknown]";
     if (!frame.function.empty()) return printable(frame.module.empty() ? frame.function : frame.module + '`' + frame.function);
     if (frame.offset == 0 || unnamed == Unnamed::Alike) return printable(frame.module + "`[unknown]");
-    char offset[24];
-    std::snprintf(offset, sizeof offset, "+0x%llx", static_cast<unsigned long long>(frame.offset));
-    return printable(frame.module + offset);
+    return printable(frame.module + offsetText(frame));
 }
 std::string fieldText(const record::Field& field, ByteView bytes, const Store& store)
 {
@@ -73,7 +77,10 @@ std::string fieldText(const record::Field& field, ByteView bytes, const Store& s
     case FieldKind::UserStack: return stackText(store.stack(record::stackOf(field, bytes)), unnamedOf(store.program()));
     case FieldKind::Symbol: {
         const auto frames = store.stack(record::stackOf(field, bytes));
-        return frames.empty() ? "[unknown]" : frameName(record::functionAt(frames), unnamedOf(store.program()));
+        if (frames.empty()) return "[unknown]";
+        const auto& frame = record::functionAt(frames);
+        const bool isPlace = field.shownSize != 0 && !frame.function.empty() && frame.offset != 0; // one of several in a function
+        return frameName(frame, unnamedOf(store.program())) + (isPlace ? offsetText(frame) : std::string());
     }
     }
     return {};

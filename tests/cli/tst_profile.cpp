@@ -108,6 +108,26 @@ private Q_SLOTS:
         std::sort(plain.begin(), plain.end());
         QCOMPARE(again, plain);
     }
+    void figuresTellAddressesOfOneFunctionApart()
+    {
+        const BusyCpus busy;
+        const QTemporaryDir dir;
+        const auto table = dir.filePath("table.csv");
+        const auto run = runDscope({"-qn",
+            "profile:::profile-997hz /arg0/ { @a[arg0] = count(); } tick-300ms { exit(0); } dtrace:::END { printa(\"%a %@d\\n\", @a); }",
+            "--export", "table=" + table});
+        QCOMPARE(run.status, 0);
+        QFile file(table);
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        QByteArrayList rows;
+        for (const auto& line : file.readAll().trimmed().split('\n').mid(1))
+            rows << line.left(line.lastIndexOf(','));
+        QVERIFY(rows.join().contains("vmlinux`"));
+        const auto count = rows.size();
+        std::sort(rows.begin(), rows.end());
+        rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
+        QCOMPARE(rows.size(), count);
+    }
     /// As hotuser does: `nm` knows the function.
     void printaNamesAddressesOfTheTarget()
     {
