@@ -91,6 +91,31 @@ int signalNumber(std::string_view name)
     return 0;
 }
 
+std::optional<std::uint32_t> pidOf(std::string_view word)
+{
+    const auto pid = text::integer(word);
+    return pid && *pid > 0 && *pid <= INT32_MAX ? std::optional(static_cast<std::uint32_t>(*pid)) : std::nullopt;
+}
+/// A line of the stack that strace -k prints below a call: " > /lib/libc.so.6(close+0x14) [0xee3f4]". Source: strace, src/unwind.c
+bool isOfStack(std::string_view line) { return line.starts_with(" > "); }
+/// The table of strace -c and -C, which is behind all calls. Source: strace, src/count.c
+bool isOfSummary(std::string_view line)
+{
+    if (line.starts_with("% time ") || line.starts_with("------ ")) return true;
+    const auto text = trimmed(line);
+    const auto share = text.substr(0, text.find(' ')), rest = trimmed(text.substr(share.size()));
+    const auto dot = share.find('.'), other = rest.find('.');
+    return dot != std::string_view::npos && text::isDigits(share.substr(0, dot)) && share.size() - dot == 3
+        && text::isDigits(share.substr(dot + 1)) && text::isDigits(rest.substr(0, other)) && other != std::string_view::npos;
+}
+/// "close(3) = 0", "<... close resumed>", "+++ exited with 0 +++", "--- SIGCHLD ...": what happened to a process.
+bool isOfProcess(std::string_view text)
+{
+    if (text.starts_with("+++ ") || text.starts_with("--- ") || text.starts_with("<... ")) return true;
+    const auto open = text.find('(');
+    return open != std::string_view::npos && open > 0 && text.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_") == open;
+}
+
 /// The log of a process and what it started: who started whom, and how long each system call took.
 class StraceReader {
 public:
@@ -98,19 +123,21 @@ public:
 
     void line(std::string_view line, std::size_t number)
     {
-        if (line.empty()) return;
-        if (line.starts_with("strace: ")) return;
+        if (line.empty() || line.starts_with("strace: ")) return;
+        if (isOfStack(line) || isOfSummary(line)) return;
         auto rest = line;
         std::uint32_t tid = m_last;
         if (rest.starts_with("[pid ")) {
             const auto close = rest.find(']');
-            const auto pid = leadingInteger(trimmed(rest.substr(5, close == std::string_view::npos ? close : close - 5)));
+            const auto pid = pidOf(trimmed(rest.substr(5, close == std::string_view::npos ? close : close - 5)));
             if (!pid || close == std::string_view::npos) return m_out.misunderstand(number, line);
-            tid = static_cast<std::uint32_t>(*pid);
+            tid = *pid;
             rest = trimmed(rest.substr(close + 1));
-        } else if (const auto blank = rest.find(' '); blank != std::string_view::npos && rest.find_first_not_of(text::kDigits) == blank) {
-            tid = static_cast<std::uint32_t>(*leadingInteger(rest.substr(0, blank)));
-            rest = trimmed(rest.substr(blank));
+        } else if (const auto word = rest.substr(0, rest.find(' ')); text::isDigits(word) && word.size() < rest.size()) {
+            const auto pid = pidOf(word);
+            if (!pid) return m_out.misunderstand(number, line);
+            tid = *pid;
+            rest = trimmed(rest.substr(word.size()));
         } else if (m_first) {
             tid = kUnnamed; // the log of one process does not name it
         }
@@ -124,6 +151,7 @@ public:
             ++m_untimed;
         }
 
+        if (!isOfProcess(rest)) return m_out.misunderstand(number, line);
         m_last = tid;
         begin(tid);
         if (rest.starts_with("+++ ")) return rest.ends_with(" +++") ? ended(tid, rest) : m_out.misunderstand(number, line);
@@ -243,9 +271,8 @@ private:
             return; // strace left before it ended
         }
 
+        if (!isOfProcess(rest)) return m_out.misunderstand(number, line); // of what two lines were joined to
         const auto open = rest.find('(');
-        if (open == std::string_view::npos || open == 0 || rest.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_") != open)
-            return m_out.misunderstand(number, line);
         const std::string name(rest.substr(0, open));
         const auto equals = rest.rfind(" = ");
         auto result = equals == std::string_view::npos ? std::string_view() : trimmed(rest.substr(equals + 3));
@@ -365,7 +392,7 @@ public:
         std::string_view line;
         int calls = 0, all = 0;
         while (all < 200 && lines.next(line)) {
-            if (line.empty()) continue;
+            if (line.empty() || isOfStack(line) || isOfSummary(line)) continue;
             ++all;
             const bool end = line.find("+++ exited with ") != std::string_view::npos || line.find("--- SIG") != std::string_view::npos
                 || line.find(" <unfinished ...>") != std::string_view::npos || line.find(" resumed>") != std::string_view::npos;

@@ -492,6 +492,33 @@ private Q_SLOTS:
         QCOMPARE(exec.args, (std::vector<std::string>{"sh", "-c", "a \"b\""}));
         QVERIFY2(said(*imported).contains("@time[vfork] 89 1\n"), said(*imported).constData()); // 60 ms: [2^25, 2^26) ns
     }
+    /// What strace -k prints below each call and strace -C behind all of them is of no process.
+    void straceStacksAndSummariesAreOfNoProcess()
+    {
+        const auto imported = read("strace",
+            "7 10:00:00.000000 execve(\"/bin/a\", [\"a\"], 0x7ff /* 9 vars */) = 0 <0.000500>\n > /lib/libc.so.6(execve+0x1b) [0xd3b9b]\n"
+            "7 10:00:00.100000 close(3) = 0 <0.000010>\n > /lib/libc.so.6(close+0x14) [0xee3f4]\n7 10:00:00.200000 +++ exited with 0 +++\n"
+            "% time     seconds  usecs/call     calls    errors syscall\n------ ----------- ----------- --------- --------- ----------------\n"
+            " 52.00    0.000500         500         1           execve\n  0.00    0.000010          10         1         1 close\n"
+            "------ ----------- ----------- --------- --------- ----------------\n100.00    0.000510         255         2         1 total\n");
+        QVERIFY(imported);
+        QCOMPARE(imported->notUnderstood, std::size_t{0});
+        QList<unsigned> pids;
+        for (const auto& r : imported->records)
+            if (const auto* e = std::get_if<record::ProcessEvent>(&r)) pids << e->pid;
+        QCOMPARE(pids, (QList<unsigned>{7, 7, 7})); // was there, exec, exit
+        QCOMPARE(guessed("7 10:00:00.100000 close(3) = 0 <0.000010>\n" + QByteArray(" > /lib/libc.so.6(close+0x14) [0xee3f4]\n").repeated(20)), QByteArray("strace"));
+    }
+    /// A line that is of no process makes none, whatever it begins with.
+    void straceLinesThatAreNoCallsMakeNoProcess()
+    {
+        const auto imported = read("strace",
+            "7 10:00:00.100000 close(3) = 0 <0.000010>\n   a line that begins with a blank\n99999999999999999999 close(3) = 0\n5000000000 close(3) = 0\n[pid ] close(3) = 0\nprose (of a kind)\n");
+        QVERIFY(imported);
+        QCOMPARE(imported->notUnderstood, std::size_t{5});
+        for (const auto& r : imported->records)
+            if (const auto* e = std::get_if<record::ProcessEvent>(&r)) QCOMPARE(e->pid, 7U);
+    }
     void aFlameGraphOfForeignStacksLooksOnlyWhereItIsSeen()
     {
         QByteArray text;
