@@ -1,3 +1,4 @@
+#include "engine/text/function_names.h"
 #include "engine/text/importer.h"
 #include "engine/text/stack_counts.h"
 #include "engine/text/words.h"
@@ -30,13 +31,6 @@ struct BacktraceFrame {
     std::string name;
 };
 
-/// Without parameters: gdb sets them behind a blank, in parentheses. A name may hold parentheses itself.
-std::string_view functionOf(std::string_view rest)
-{
-    const auto open = rest.find(" (");
-    return trimmed(rest.substr(0, open));
-}
-
 std::optional<BacktraceFrame> backtraceFrame(std::string_view line)
 {
     if (!line.starts_with('#')) return {};
@@ -55,14 +49,14 @@ std::optional<BacktraceFrame> backtraceFrame(std::string_view line)
     if (rest.starts_with("in ")) {
         rest.remove_prefix(3);
         if (const auto from = rest.rfind(" from "); from != std::string_view::npos) module = rest.substr(from + 6);
-        frame.name = functionOf(rest);
+        frame.name = text::withoutArguments(rest);
         if (frame.name == "??") frame.name.clear();
     } else if (address.empty()) {
-        frame.name = rest == "<signal handler called>" ? rest : functionOf(rest);
+        frame.name = rest == "<signal handler called>" ? rest : text::withoutArguments(rest);
     } else {
         const auto dash = rest.starts_with("- ") ? 0 : rest.find(" - ");
         if (dash != std::string_view::npos) module = rest.substr(dash + (dash ? 3 : 2));
-        frame.name = trimmed(rest.substr(0, dash));
+        frame.name = text::withoutParameters(trimmed(rest.substr(0, dash)));
     }
 
     if (frame.name.empty() && !module.empty()) frame.name = '[' + std::string(module.substr(module.rfind('/') + 1)) + ']';

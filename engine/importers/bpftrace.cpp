@@ -1,3 +1,4 @@
+#include "engine/text/function_names.h"
 #include "engine/text/known_lines.h"
 #include "engine/text/stack_counts.h"
 #include "engine/text/tables.h"
@@ -26,11 +27,12 @@ std::optional<std::int64_t> scaled(std::string_view s)
     if (!value || *value > (INT64_MAX >> shift) || *value < (INT64_MIN >> shift)) return {};
     return *value * (std::int64_t{1} << shift);
 }
-std::string_view withoutOffset(std::string_view frame)
+/// "std::f(int)+12": without the offset, a decimal number, and the parameters.
+std::string_view functionOf(std::string_view frame)
 {
     const auto plus = frame.rfind('+');
-    if (plus == std::string_view::npos || plus == 0 || !integer(frame.substr(plus + 1))) return frame;
-    return frame.substr(0, plus);
+    if (plus != std::string_view::npos && plus > 0 && text::isDigits(frame.substr(plus + 1))) frame = frame.substr(0, plus);
+    return text::withoutParameters(frame);
 }
 std::vector<std::string> keysOf(std::string_view list)
 {
@@ -134,7 +136,7 @@ private:
             const auto frame = trimmed(line);
             if (frame.empty()) return;
             m_lines.of(line);
-            m_functions.push_back(m_stacks.numberOf({withoutOffset(frame)}));
+            m_functions.push_back(m_stacks.numberOf({functionOf(frame)}));
             m_frames.back().push_back(m_functions.back());
             return;
         }
@@ -246,7 +248,7 @@ private:
             while (!rest.empty()) {
                 const auto end = std::min(rest.find('\n'), rest.size());
                 if (const auto frame = trimmed(rest.substr(0, end)); !frame.empty())
-                    m_frames.back().push_back(m_stacks.numberOf({withoutOffset(frame)}));
+                    m_frames.back().push_back(m_stacks.numberOf({functionOf(frame)}));
                 rest.remove_prefix(std::min(end + 1, rest.size()));
             }
         }

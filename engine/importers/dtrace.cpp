@@ -1,9 +1,9 @@
+#include "engine/text/function_names.h"
 #include "engine/text/known_lines.h"
 #include "engine/text/stack_counts.h"
 #include "engine/text/tables.h"
 #include "engine/text/words.h"
 #include <algorithm>
-#include <array>
 #include <map>
 namespace dscope::importers {
 namespace {
@@ -31,57 +31,31 @@ bool isAddress(std::string_view s)
 }
 /// "module`function", "module`0x1234", "0x1234".
 bool isFrame(std::string_view s) { return s.find('`') != std::string_view::npos || isAddress(s); }
-/// Positions of the characters by which a frame is taken apart. Found in one pass, because nearly all lines are frames.
-struct Signs {
-    bool tick = false;
-    std::size_t plus = std::string_view::npos, list = std::string_view::npos; ///< the last '+', and '(' or '<'
-    std::size_t scope = std::string_view::npos;                               ///< the first "::"
+/// What a line says of a frame. Source of the marks behind the offset: engine/format/values.cpp, placeText()
+struct FrameText {
+    std::string_view module; ///< with its '`'
+    std::string_view function;
+    bool inlined = false;
 };
-Signs signsOf(std::string_view s)
+/// "a.out`mix(int)+0x12 (mix.c:31) (inlined)": without the offset, the place and, in C++, the parameters, so that a function has one name
+/// in texts of all tools.
+FrameText frameText(std::string_view s)
 {
-    static constexpr auto kOf = [] {
-        std::array<unsigned char, 256> table{};
-        table['`'] = 1;
-        table[':'] = 2;
-        table['('] = 32;
-        table['<'] = 32;
-        table['+'] = 16;
-        return table;
-    }();
-    unsigned seen = 0;
-    Signs signs;
-    for (std::size_t i = 0; i < s.size(); ++i) {
-        const auto sign = kOf[static_cast<unsigned char>(s[i])];
-        seen |= sign;
-        if (sign == 16) signs.plus = i;
-        if (sign == 32) signs.list = i;
-        if (sign == 2 && signs.scope == std::string_view::npos && i + 1 < s.size() && s[i + 1] == ':') signs.scope = i;
+    FrameText frame;
+    constexpr std::string_view kInlined = " (inlined)";
+    frame.inlined = s.ends_with(kInlined);
+    if (frame.inlined) s.remove_suffix(kInlined.size());
+    if (const auto open = s.rfind(" ("); open != std::string_view::npos && s.ends_with(')')) {
+        const auto place = s.substr(open + 2, s.size() - open - 3);
+        const auto colon = place.rfind(':');
+        if (colon != std::string_view::npos && isDigits(place.substr(colon + 1))) s = s.substr(0, open);
     }
-    signs.tick = (seen & 1) != 0;
-    return signs;
-}
-/// Where the parameters of a C++ function begin, or, without any, those of its template: the first '(' that is not
-/// within a template and opens neither "(anonymous namespace)" nor "operator()".
-std::size_t parametersOf(std::string_view s, std::size_t from)
-{
-    int depth = 0;
-    for (auto i = from; i < s.size(); ++i) {
-        if (s[i] == '<') ++depth;
-        if (s[i] == '>') --depth;
-        if (s[i] == '(' && depth == 0 && !s.substr(i).starts_with("(anonymous")
-            && !(s.substr(i).starts_with("()") && s.substr(0, i).ends_with("operator")))
-            return i;
-    }
-    const auto last = s.find_last_of("(<");
-    return last != std::string_view::npos && last >= from ? last : s.size();
-}
-/// The function without its offset and, in C++, without its parameters, so that a function has one name in texts of all tools.
-std::string_view frameName(std::string_view s, const Signs& signs)
-{
-    s = s.substr(0, signs.plus);
-    if (signs.scope < s.size() && signs.list != std::string_view::npos && signs.list >= signs.scope + 2)
-        s = s.substr(0, parametersOf(s, signs.scope + 2));
-    return s.empty() ? "-" : s;
+    s = text::withoutOffset(s);
+    const auto tick = s.rfind('`');
+    frame.module = s.substr(0, tick == std::string_view::npos ? 0 : tick + 1);
+    frame.function = text::withoutParameters(s.substr(frame.module.size()));
+    if (s.empty()) frame.function = "-";
+    return frame;
 }
 /// "  8 |@@@@  12": the value in front of the bar, and the count behind it.
 std::optional<PrintedRow> printedRow(std::string_view line)
@@ -154,8 +128,7 @@ public:
 
         // A frame is set to the right, but where a page or a mail dropped the blanks.
         if (from > 0 || text.find_first_of(kBlanks) == std::string_view::npos) {
-            const auto signs = signsOf(text);
-            if (signs.tick || isAddress(text)) return frame(raw, text, signs);
+            if (isFrame(text)) return frame(raw, text);
         }
         other(raw, text);
     }
@@ -171,11 +144,11 @@ public:
 
 private:
     /// A frame whose line was not seen before.
-    void frame(std::string_view raw, std::string_view text, const Signs& signs)
+    void frame(std::string_view raw, std::string_view text)
     {
         const auto number = m_lines.of(raw);
         if (number == m_seen.size()) {
-            const auto functions = functionsOf(frameName(text, signs));
+            const auto functions = functionsOf(frameText(text));
             m_seen.push_back({m_functions.size(), functions.size()});
             m_functions.insert(m_functions.end(), functions.begin(), functions.end());
         }
@@ -210,17 +183,14 @@ private:
         m_lines.stop();
     }
 
-    /// A frame of a virtual machine may name what was inlined into it: "outer->inner".
-    std::vector<std::uint32_t> functionsOf(std::string_view name)
+    /// Generated code of Java may name what was inlined into it: "outer->inner".
+    std::vector<std::uint32_t> functionsOf(const FrameText& frame)
     {
-        if (name.find("->") == std::string_view::npos) return {m_stacks.numberOf({name})};
         std::vector<std::uint32_t> out;
-        for (bool inlined = false; !name.empty(); inlined = true) {
-            const auto end = std::min(name.find("->"), name.size());
-            if (end > 0) out.push_back(m_stacks.numberOf({.name = name.substr(0, end), .inlined = inlined}));
-            name.remove_prefix(std::min(end + 2, name.size()));
+        for (const auto method : text::javaMethods(frame.function)) {
+            const auto name = std::string(out.empty() ? frame.module : std::string_view()) + std::string(method);
+            out.push_back(m_stacks.numberOf({.name = name, .inlined = frame.inlined || !out.empty()}));
         }
-        if (out.empty()) out.push_back(m_stacks.numberOf({"->"})); // nothing but arrows
         return out;
     }
 
@@ -290,7 +260,7 @@ private:
 
         if (!m_frames.empty()) {
             const auto blanks = [](std::string_view line) { return line.find_first_not_of(kBlanks); };
-            if (blanks(raw) >= blanks(m_lines.last())) return frame(raw, text, signsOf(text)); // in a form of its own
+            if (blanks(raw) >= blanks(m_lines.last())) return frame(raw, text); // in a form of its own
             endStack(1); // the stack is complete; this line, further to the left, is the key of the next one
         }
 

@@ -1,7 +1,9 @@
+#include "engine/text/function_names.h"
 #include "engine/text/stack_counts.h"
 #include "engine/text/stack_times.h"
 #include "engine/text/tables.h"
 #include "engine/text/words.h"
+#include <algorithm>
 #include <array>
 #include <map>
 namespace dscope::importers {
@@ -131,6 +133,9 @@ std::optional<Line> frameOf(std::string_view line)
     return Line{line.substr(name, open - name), object};
 }
 
+/// Stands in the place of the object. Source: linux/tools/perf/util/evsel_fprintf.c, sample__fprintf_callchain()
+constexpr std::string_view kInlined = "inlined";
+
 /// "libc.so.6`" of "/usr/lib/x86_64-linux-gnu/libc.so.6": what stands before a function, as in stacks of D; empty: no file is known.
 std::string moduleOf(std::string_view object)
 {
@@ -138,16 +143,27 @@ std::string moduleOf(std::string_view object)
     return std::string(object.substr(object.rfind('/') + 1)) + '`';
 }
 
-/// Without what only makes two of one: parameters, quotes, the signature of Java.
+/// Whose code an object is. Source: perf-script(1) names modules of the kernel "[ext4]"; linux/tools/perf/util/map.c and dso.c for the
+/// others.
+record::Frame::Kind kindOf(std::string_view object)
+{
+    using Kind = record::Frame::Kind;
+    constexpr std::array<std::string_view, 8> kOfProcesses{
+        "[unknown]", "[vdso", "[vsyscall]", "[vvar", "[heap]", "[stack", "[anon", "[uprobes]"};
+    const auto name = object.substr(object.rfind('/') + 1);
+    const auto isPart = [&](std::string_view begin, std::string_view end) { return name.starts_with(begin) && name.ends_with(end); };
+    if (object.starts_with("[JIT") || isPart("perf-", ".map") || isPart("jitted-", ".so")) return Kind::Jit;
+    if (std::any_of(kOfProcesses.begin(), kOfProcesses.end(), [&](auto begin) { return object.starts_with(begin); })) return Kind::Unknown;
+    return object.starts_with('[') || object.ends_with("vmlinux") ? Kind::Kernel : Kind::Unknown;
+}
+
+/// Without what only makes two of one: parameters, quotes, the mark of a class of Java.
 std::string tidied(std::string_view function, bool java)
 {
     std::string out;
     out.reserve(function.size());
-    // A method of Go holds parentheses before its name: net/http.(*Client).Do.
-    const bool go = function.find(".(") != std::string_view::npos && function.find(").") != std::string_view::npos;
-    for (std::size_t i = 0; i < function.size(); ++i) {
-        const char c = function[i];
-        if (c == '(' && !go && !function.substr(i).starts_with("(anonymous namespace)")) break;
+    for (const char c : text::withoutParameters(function)) {
+        if (c == '>' && out.ends_with('.')) out.back() = '-'; // Rust's arrow, as perf reads rustc's legacy symbols
         if (c != '"' && c != '\'') out += c;
     }
     if (java && out.starts_with('L') && out.find('/') != std::string::npos) out.erase(0, 1);
@@ -178,10 +194,11 @@ public:
     void end()
     {
         if (!m_open) return;
+        placeInlined({});
         m_open = false;
         m_stacks.frame(m_command);
         for (auto f = m_frames.rbegin(); f != m_frames.rend(); ++f)
-            for (const auto step : m_seen[m_java].steps[*f])
+            for (const auto step : m_seen[m_java].frames[*f].steps)
                 m_stacks.frame(step);
         const auto stack = m_stacks.add(m_head.period);
         if (m_head.when > 0)
@@ -230,13 +247,33 @@ private:
             const auto frame = frameOf(line);
             if (!frame) return false;
             number = seen.lines.of(line);
-            std::vector<std::uint32_t> steps;
-            for (const auto& [name, kind, inlined] : stepsOf(*frame))
-                steps.push_back(m_stacks.numberOf({name, kind, inlined}));
-            seen.steps.push_back(std::move(steps));
+            // The object of an inlined function is that of the function which it is part of: the next one.
+            const bool isInlined = frame->object == kInlined;
+            seen.frames.push_back({isInlined ? std::vector<std::uint32_t>() : numbered(stepsOf(frame->function, frame->object)),
+                std::string(frame->object), isInlined});
         }
-        if (m_open) m_frames.push_back(*number);
+        if (!m_open) return true;
+        if (seen.frames[*number].isInlined)
+            ++m_inlined;
+        else if (m_inlined > 0)
+            placeInlined(std::string(seen.frames[*number].object)); // a copy: the table grows
+        m_frames.push_back(*number);
         return true;
+    }
+
+    /// The last frames are inlined into a function of that object.
+    void placeInlined(const std::string& object)
+    {
+        auto& seen = m_seen[m_java];
+        for (; m_inlined > 0; --m_inlined) {
+            auto& frame = m_frames[m_frames.size() - m_inlined];
+            const std::string line(seen.lines.text(frame));
+            frame = seen.lines.of(line + '\n' + object);
+            if (frame < seen.frames.size()) continue;
+            const auto module = kindOf(object) == record::Frame::Kind::Unknown ? moduleOf(object) : std::string();
+            const auto name = module + tidied(text::withoutOffset(frameOf(line)->function), m_java);
+            seen.frames.push_back({numbered({{name, record::Frame::Kind::Unknown, true}}), {}, false});
+        }
     }
 
     void comment(std::string_view line)
@@ -287,37 +324,32 @@ private:
         bool inlined = false;
     };
 
-    /// What was inlined into a function follows it: "outer->inner".
-    std::vector<Step> stepsOf(const Line& frame)
+    std::vector<std::uint32_t> numbered(const std::vector<Step>& steps)
     {
-        std::vector<Step> steps;
-        auto function = frame.function;
-        if (const auto plus = function.rfind("+0x");
-            plus != std::string_view::npos && function.find_first_not_of(kHexDigits, plus + 3) == std::string_view::npos)
-            function = function.substr(0, plus);
-        if (function.starts_with('(')) return steps; // the name of a process
-        const bool kernel = (frame.object.starts_with('[') || frame.object.ends_with("vmlinux"))
-            && frame.object.find("unknown") == std::string_view::npos;
-        const bool jit = frame.object.starts_with("/tmp/perf-") && frame.object.ends_with(".map");
-        const auto kind = kernel ? record::Frame::Kind::Kernel : jit ? record::Frame::Kind::Jit : record::Frame::Kind::Unknown;
+        std::vector<std::uint32_t> numbers;
+        for (const auto& [name, kind, inlined] : steps)
+            numbers.push_back(m_stacks.numberOf({name, kind, inlined}));
+        return numbers;
+    }
+
+    /// In generated code of Java what was inlined into a method follows it.
+    std::vector<Step> stepsOf(std::string_view symbol, std::string_view object) const
+    {
+        const auto function = text::withoutOffset(symbol);
+        if (function.starts_with('(') && function.find(')') == function.size() - 1) return {}; // the name of a process
         if (function.empty()) return {{" "}}; // generated code without a name keeps its place
-        const auto module = kind == record::Frame::Kind::Unknown ? moduleOf(frame.object) : std::string();
-        while (!function.empty()) {
-            const auto end = std::min(function.find("->"), function.size());
-            auto part = function.substr(0, end);
-            function.remove_prefix(std::min(end + 2, function.size()));
-            std::string name;
-            if (part == "[unknown]") {
-                const auto object
-                    = frame.object == "[unknown]" ? std::string_view("unknown") : frame.object.substr(frame.object.rfind('/') + 1);
-                name = '[' + std::string(object) + ']';
-            } else {
-                name = std::string(part);
-            }
+        const auto kind = kindOf(object);
+        if (function == "[unknown]") { // its name is that of its object
+            const auto name = object == "[unknown]" ? std::string_view("unknown") : object.substr(object.rfind('/') + 1);
+            return {{'[' + std::string(name) + ']', kind}};
+        }
+
+        const auto module = kind == record::Frame::Kind::Unknown ? moduleOf(object) : std::string();
+        std::vector<Step> steps;
+        for (const auto method :
+            kind == record::Frame::Kind::Jit || m_java ? text::javaMethods(function) : std::vector<std::string_view>{function}) {
             const bool inlined = !steps.empty();
-            const bool isUnnamed = part == "[unknown]"; // its name is that of its object
-            steps.push_back(
-                {(isUnnamed ? std::string() : module) + tidied(name, m_java), inlined ? record::Frame::Kind::Unknown : kind, inlined});
+            steps.push_back({module + tidied(method, m_java), inlined ? record::Frame::Kind::Unknown : kind, inlined});
         }
         return steps;
     }
@@ -333,11 +365,17 @@ private:
     /// Lines of frames that were seen, and the frames that each gives. Samples of Java have a table of their own: they are read
     /// in another way.
     struct Seen {
-        text::Interned lines;
-        std::vector<std::vector<std::uint32_t>> steps; ///< by number of the line
+        struct Frames {
+            std::vector<std::uint32_t> steps;
+            std::string object;
+            bool isInlined; ///< its object is not known
+        };
+        text::Interned lines;       ///< of an inlined function, behind it the object that it is in
+        std::vector<Frames> frames; ///< by number of the line
     };
     std::array<Seen, 2> m_seen;
     std::vector<std::uint32_t> m_frames; ///< of the sample that is read: numbers of lines, the innermost first
+    std::size_t m_inlined = 0;           ///< how many of the last ones wait for the function that they are part of
 };
 
 class Perf final : public text::Importer {

@@ -136,9 +136,53 @@ private Q_SLOTS:
         QTest::newRow("perf: modules, also of what was inlined, of a file that is gone, and of none")
             << QByteArray("perf")
             << QByteArray("app 1 1.5: 5 cycles:\n\t7f722d142778 malloc+0x12 (/usr/lib/x86_64-linux-gnu/libc.so.6)\n"
-                          "\t400010 outer->inner (/opt/new app (deleted))\n\t7f00 jitted (/tmp/perf-1.map)\n"
+                          "\t400010 outer->inner (/opt/new app (deleted))\n\t7f00 La/Outer;::run->La/Inner;::<init> (/tmp/perf-1.map)\n"
                           "\t400000 start ([unknown])\n\t7ffd __vdso_time ([vdso])\n\n")
-            << QByteArray("app;__vdso_time_[k];start;jitted_[j];new app`outer;new app`inner_[i];libc.so.6`malloc 5\n");
+            << QByteArray("app;__vdso_time;start;La/Outer:::run_[j];La/Inner:::<init>_[i];new app`outer->inner;libc.so.6`malloc 5\n");
+        QTest::newRow("perf: parentheses and arrows within names are part of them")
+            << QByteArray("perf")
+            << QByteArray("app 1 1.5: 5 cycles:\n\t400000 (anonymous namespace)::hot(int)+0x2 (/bin/app)\n"
+                          "\t400001 Ptr<T>::operator->() const+0x2 (/bin/app)\n\t400002 std::function<void (int)>::operator()(int) const+0x2 (/bin/app)\n"
+                          "\t400003 main::{lambda(int)#2}::operator()+0x2 (/bin/app)\n\t400004 bool std::operator< <int>(int, int)+0x2 (/bin/app)\n"
+                          "\t400005 main.Map[go.shape.func(int)] (/bin/app)\n\t400006 main.(*List[int]).Push (/bin/app)\n"
+                          "\t400007 <fn(u32) -> u64 as app::Map>::map+0x2 (/bin/app)\n\t400008 <fn(i32) .> i32 as app::Handler<(A,B)>>::call (/bin/app)\n"
+                          "\t400009 get[abi:cxx11](int) [clone .cold]+0x2 (/bin/app)\n\t40000a (swapper) (/bin/app)\n\n")
+            << QByteArray("app;app`get[abi:cxx11];app`<fn(i32) -> i32 as app::Handler<(A,B)>>::call;app`<fn(u32) -> u64 as app::Map>::map;app`main.(*List[int]).Push;"
+                          "app`main.Map[go.shape.func(int)];app`std::operator< <int>;app`main::{lambda(int)#2}::operator();"
+                          "app`std::function<void (int)>::operator();app`Ptr<T>::operator->;app`(anonymous namespace)::hot 5\n");
+        QTest::newRow("perf: inlined functions are of the object of the next one that is not")
+            << QByteArray("perf")
+            << QByteArray("app 1 1.5: 5 cycles:\n\t12eb leaf(int)+0x2 (inlined)\n\t12eb middle+0xb (inlined)\n\t12eb run+0xb (/srv/app)\n"
+                          "\t2724 leaf(int)+0x2 (inlined)\n\t2724 start (/lib/libc.so.6)\n\t9999 nobody (inlined)\n\n"
+                          "app 1 1.6: 2 cycles:\n\t12eb leaf(int)+0x2 (inlined)\n\tffffffff81000000 do_x ([ext4])\n\n")
+            << QByteArray("app;do_x_[k];leaf_[i] 2\napp;nobody_[i];libc.so.6`start;libc.so.6`leaf_[i];app`run;app`middle_[i];app`leaf_[i] 5\n");
+        QTest::newRow("perf: which objects are the kernel's, and which hold generated code")
+            << QByteArray("perf")
+            << QByteArray("app 1 1.5: 5 cycles:\n\t1 a ([JIT app cache])\n\t2 b ([JIT] tid 7)\n\t3 c (/root/.debug/jit/java-jit-1/jitted-7-9.so)\n\t4 d ([anon:x])\n"
+                          "\t5 e ([ext4])\n\t6 f ([kernel.kallsyms])\n\n")
+            << QByteArray("app;f_[k];e_[k];d;c_[j];b_[j];a_[j] 5\n");
+        QTest::newRow("dtrace: parentheses and arrows within names are part of them")
+            << QByteArray("dtrace")
+            << QByteArray("              app`(anonymous namespace)::Holder::operator()+0x1c\n              app`(anonymous namespace)::Holder::operator->+0x15\n"
+                          "              app`app::call<main::{lambda(int)#1}>+0x1c\n              app`app::call<main::{lambda(int)#2}>+0x1c\n"
+                          "              libstdc++.so.6.0.30`0xd44a3\n              libstdc++.so.6.0.30`std::f(int) const+0xd\n                23\n")
+            << QByteArray("libstdc++.so.6.0.30`std::f;libstdc++.so.6.0.30`0xd44a3;app`app::call<main::{lambda(int)#2}>;app`app::call<main::{lambda(int)#1}>;"
+                          "app`(anonymous namespace)::Holder::operator->;app`(anonymous namespace)::Holder::operator() 23\n");
+        QTest::newRow("dtrace: our own lines with places, and what was inlined")
+            << QByteArray("dtrace")
+            << QByteArray("              a.out`leaf (mix.c:31) (inlined)\n              a.out`mix+0x12 (mix.c:40)\n              a.out`main+0x12\n                2\n")
+            << QByteArray("a.out`main;a.out`mix;a.out`leaf_[i] 2\n");
+        QTest::newRow("dtrace: what was inlined into a method of Java")
+            << QByteArray("dtrace") << QByteArray("              app`La/Outer;::run->La/Inner;::get\n              app`main+0x1\n                2\n")
+            << QByteArray("app`main;app`La/Outer:::run;La/Inner:::get_[i] 2\n");
+        QTest::newRow("backtrace: parentheses within names are part of them")
+            << QByteArray("backtrace")
+            << QByteArray("Thread 1 (Thread 0x7f12 (LWP 12) \"n\"):\n#0  std::function<void (int)>::operator()(int) const (this=0x7f, __args#0=2) at /usr/include/x.h:589\n"
+                          "#1  0x0005 in F::operator< (this=0x7f, s=0x5 \"a (b\") at cx/n.cc:8\n#2  operator new (n=4) at cx/n.cc:9\n#3  (anonymous namespace)::f () from /lib/x.so\n\n")
+            << QByteArray("(anonymous namespace)::f;operator new;F::operator<;std::function<void (int)>::operator() 1\n");
+        QTest::newRow("bpftrace: parameters are no part of names")
+            << QByteArray("bpftrace") << QByteArray("@[\n    std::function<void (int)>::operator()(int) const+72\n    main+5\n]: 11\n")
+            << QByteArray("main;std::function<void (int)>::operator() 11\n");
         QTest::newRow("bpftrace: numbers, a histogram, a linear one, stacks")
             << QByteArray("bpftrace")
             << QByteArray("Attaching 3 probes...\n\n@calls[bash]: 3\n@calls[ls, 7]: 4\n@: 9\n@us:\n[0]                    2 |@@      "
@@ -410,7 +454,7 @@ private Q_SLOTS:
             << QByteArray("dtrace") << QByteArray(heading + "  < 0 |  2\n  >= 1 |  0\n  2 |  9\n  3 |  0\n")
             << QByteArray("nothing in it is");
         QTest::newRow("dtrace: nothing inlined into nothing")
-            << QByteArray("dtrace") << QByteArray("  a`b\n  ->\n  3\n\n  ->\n  a`c->\n  4\n") << QByteArray("->;a`b 3\na`c;-> 4\n");
+            << QByteArray("dtrace") << QByteArray("  a`b\n  ->\n  3\n\n  ->\n  a`c->\n  4\n") << QByteArray("->;a`b 3\na`c->;-> 4\n");
         QTest::newRow("strace: a second of the day that is none")
             << QByteArray("strace") << QByteArray("7 00:00:9223372035.0 close(1) = 0 <0.000001>\n")
             << QByteArray("there is no system call in it");
