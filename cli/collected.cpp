@@ -122,7 +122,7 @@ private:
 };
 } // namespace
 
-Result<bool> readCollected(Arguments& a, const record::Source::Deliver& deliver)
+Result<bool> readCollected(Arguments& a, const record::Source::Deliver& deliver, bool& failed)
 {
     const auto& from = *a.collect;
     catchInterruptions();
@@ -132,6 +132,7 @@ Result<bool> readCollected(Arguments& a, const record::Source::Deliver& deliver)
     DSCOPE_CHECK(collect(
         from, collection, isInterrupted, [&] { picture.touch(); }, [&] { return picture.keepUp(); }));
     DSCOPE_TRY(const auto summary, picture.finish(deliver));
+    failed = summary.lacksWhatWasSent();
     if (summary.hosts == 0) return noneOf(from);
     if (summary.cut > 0) tell("dtrace: one of the published recordings is cut: the run went on after what is shown here\n");
     return false;

@@ -70,7 +70,7 @@ int replay(const Arguments& given)
     };
     const auto keep = [&](const record::Record& r) { consumers.takeSilently(r); };
     const auto read = a.on ? readHosts(a, take, keep, print, isPartial)
-        : a.collect        ? readCollected(a, take)
+        : a.collect        ? readCollected(a, take, isPartial)
         : a.by             ? readMerged(a.merged, *a.by, take, each)
                            : readRecording(a.replay, take);
 

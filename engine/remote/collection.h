@@ -32,6 +32,8 @@ public:
         std::string text() const;
         /// Up to `most` outliers, a sentence each, and how many more there are.
         std::vector<std::string> outlierTexts(std::size_t most) const;
+        /// Whether something of what hosts sent is missing: messages, or whole hosts.
+        bool lacksWhatWasSent() const { return incomplete > 0 || damaged > 0 || !refused.empty(); }
         /// Whether there is more to say than that all hosts are there.
         bool isPartial() const
         {

@@ -227,6 +227,23 @@ private Q_SLOTS:
         QVERIFY(contents(at("few.svg")).contains("2 of 3 hosts, 1 with drops"));
     }
 
+    /// What is shown lacks something of what was sent, and the exit status says so.
+    void damagedMessagesAreAFailure()
+    {
+        QCOMPARE(runDscope({"--replay", m_files[0], "--publish", url("damaged")}).status, 0);
+        // Source: NATS client protocol. The answer to PING says that the message before it was taken.
+        const auto put = runDscope({"-c", QStringLiteral("exec 3<>/dev/tcp/127.0.0.1/%1; printf 'CONNECT {\"verbose\":false}\\r\\nPUB dscope.damaged.web9.1.rows.0 5\\r\\nhello\\r\\nPING\\r\\n' >&3; "
+                                                         "while read -r line <&3; do case $line in PONG*) exit 0;; esac; done; exit 1").arg(m_server->port())}, {}, "bash");
+        QVERIFY2(put.status == 0, put.err);
+        QCOMPARE(runDscope({"--replay", m_files[1], "--publish", url("damaged")}).status, 0);
+        Running collector({"--collect", url("damaged"), "--broker", "hosts=3", "--broker", "every=50ms", "--export", "bars=" + at("damaged.svg")});
+        QTRY_VERIFY_WITH_TIMEOUT(contents(at("damaged.svg")).contains("2 of 3 hosts, 1 damaged message"), kPatience);
+        collector.interrupt();
+        const auto run = collector.outcome();
+        QVERIFY2(run.err.endsWith("dtrace: 2 of 3 hosts, 1 damaged message\n"), run.err);
+        QCOMPARE(run.status, 1);
+    }
+
     void anotherProgramIsRefused()
     {
         QCOMPARE(runDscope({"--replay", m_files[0], "--publish", url("mine")}).status, 0);
