@@ -10,6 +10,7 @@ namespace {
 constexpr std::size_t kLongestLine = std::size_t{64} << 10; ///< that is kept until its end
 constexpr int kSshFailed = 255;                             // Source: ssh(1), EXIT STATUS
 constexpr int kNotFound = 127;                              // Source: POSIX, sh
+constexpr std::string_view kAfterFor = "after --for was over";
 /// What ssh and the command there left behind, as wait(2) gives it.
 std::string reasonOf(int status)
 {
@@ -18,6 +19,17 @@ std::string reasonOf(int status)
     if (code == kSshFailed) return "ssh could not connect, or lost the connection";
     if (code == kNotFound) return "dscope is not installed there, or not in its PATH: --each dscope=PATH says where it is";
     return "dscope ended there with status " + std::to_string(code);
+}
+/// "60 s", "1500 ms".
+std::string textOf(std::chrono::nanoseconds time)
+{
+    const auto ms = std::chrono::duration_cast<std::chrono::milliseconds>(time).count();
+    return ms % 1000 == 0 ? std::to_string(ms / 1000) + " s" : std::to_string(ms) + " ms";
+}
+std::chrono::nanoseconds sum(std::chrono::nanoseconds a, std::chrono::nanoseconds b)
+{
+    std::int64_t both = 0;
+    return std::chrono::nanoseconds(__builtin_add_overflow(a.count(), b.count(), &both) ? INT64_MAX : both);
 }
 } // namespace
 
@@ -36,8 +48,9 @@ void NamedLines::finish()
     if (!m_line.empty()) take("\n");
 }
 
-FarHost::FarHost(std::string name, remote::Collection& collection, const Listeners& listeners, std::size_t printed)
-    : m_name(std::move(name)), m_collection(collection), m_relay(collection, m_name, printed), m_said(m_name, listeners.complain)
+FarHost::FarHost(std::string name, remote::Collection& collection, const Listeners& listeners, std::size_t printed, const Limits& limits)
+    : m_name(std::move(name)), m_limits(limits), m_collection(collection), m_relay(collection, m_name, printed),
+      m_said(m_name, listeners.complain)
 {
     if (!listeners.print) return;
     m_printed.emplace(m_name, listeners.print);
@@ -55,7 +68,20 @@ Result<> FarHost::start(const std::vector<std::string>& command)
     m_child.emplace(*std::move(child));
     m_reader = std::make_unique<record::Reader>(m_child->output());
     m_complains = true;
+    if (m_limits.schedule.lasts) {
+        const std::chrono::nanoseconds untilBegin(m_limits.schedule.at ? std::max<std::int64_t>(*m_limits.schedule.at - m_asked, 0) : 0);
+        expectEnd(sum(untilBegin, *m_limits.schedule.lasts), kAfterFor);
+    }
     return {};
+}
+
+/// `after`: from now. `of`: what the grace follows, as a sentence says it.
+void FarHost::expectEnd(std::chrono::nanoseconds after, std::string_view of)
+{
+    const auto now = Clock::now();
+    const auto wait = sum(after, m_limits.grace);
+    m_due = wait < Clock::time_point::max() - now ? now + wait : Clock::time_point::max();
+    m_late = "its run had not ended " + textOf(m_limits.grace) + ' ' + std::string(of) + ": --each grace=TIME waits longer";
 }
 
 /// Its clock was read after ssh was started here and before that arrived here, which bounds how far it can be ahead of ours; every
@@ -79,7 +105,10 @@ void FarHost::fail(std::string why)
 void FarHost::take(const record::Record& record)
 {
     m_hasAnswered = true;
-    if (const auto* program = std::get_if<record::Program>(&record)) compare(program->clock);
+    if (const auto* program = std::get_if<record::Program>(&record)) {
+        compare(program->clock);
+        if (m_limits.schedule.lasts && !m_isStopped) expectEnd(*m_limits.schedule.lasts, kAfterFor);
+    }
     if (const auto* exit = std::get_if<record::Exit>(&record)) compare(exit->clock);
     if (const auto* told = std::get_if<record::Diagnostic>(&record)) {
         if (told->severity == record::Diagnostic::Severity::Error && m_error.empty())
@@ -100,35 +129,63 @@ void FarHost::read()
 {
     auto more = m_reader->poll({}, [this](const record::Record& r) { take(r); });
     if (more && *more) return;
-    const bool isCut = m_reader->cut();
+    if (!more && more.error().code != record::kNothingWritten) {
+        // Nobody would read the rest: ssh would wait for that, and we for ssh.
+        takeComplaints();
+        return giveUp("what it sends is wrong: " + more.error().message);
+    }
+
+    m_isSilent = !more;
+    if (m_reader->cut()) fail("its stream ended before its run did");
     m_reader.reset();
-    if (!more) m_wrong = more.error().message;
-    if (isCut) fail("its stream ended before its run did");
-    endIfDone();
+    if (!m_isStopped) expectEnd({}, "after its stream did");
 }
 
-void FarHost::readComplaints()
+void FarHost::readComplaints() { takeComplaints(); }
+
+/// False: there is nothing more now.
+bool FarHost::takeComplaints()
 {
+    if (!m_complains) return false;
     std::array<char, 4096> bytes{};
     const auto count = ::read(m_child->complaints(), bytes.data(), bytes.size());
     if (count > 0) m_said.take({bytes.data(), static_cast<std::size_t>(count)});
-    if (count > 0 || (count < 0 && (errno == EAGAIN || errno == EINTR))) return;
-    m_complains = false;
-    endIfDone();
+    m_complains = count > 0 || (count < 0 && (errno == EAGAIN || errno == EINTR));
+    return count > 0;
 }
 
-/// When both its streams have ended, it has.
-void FarHost::endIfDone()
+/// Standard error does not end with ssh where a connection that others share (ssh_config(5), ControlPersist) holds it.
+void FarHost::keepWatch(Clock::time_point now)
 {
-    if (m_reader || m_complains) return;
-    const int status = m_child->end();
+    if (!m_child) return;
+    if (!m_reader && m_child->hasEnded()) {
+        while (takeComplaints()) { }
+        end();
+    } else if (now >= m_due) {
+        giveUp(m_reader || m_isSilent ? m_late : std::string());
+    }
+}
+
+void FarHost::giveUp(std::string why)
+{
+    if (m_isOver) return;
+    if (!m_error.empty()) fail(m_error); // its dscope knows more than we do
+    if (!why.empty()) fail(std::move(why));
+    m_reader.reset();
+    if (m_child) m_child->kill();
+    end();
+}
+
+void FarHost::end()
+{
+    const int status = m_child ? m_child->end() : 0;
     m_child.reset();
+    m_complains = false;
     m_isOver = true;
     m_said.finish();
     if (m_printed) m_printed->finish();
     if (!m_error.empty()) fail(m_error);
-    // Where ssh or dscope fails, there is no stream at all, and that says less.
-    if (!m_wrong.empty() && (m_hasAnswered || status == 0)) fail("what it sends is wrong: " + m_wrong);
+    if (m_isSilent && status == 0) fail("it sends nothing");
     if (!m_relay.hasEnded()) fail(reasonOf(status));
     if (auto told = m_relay.tellEnd(); !told) fail(told.error().message);
 }
@@ -143,6 +200,9 @@ bool FarHost::tell()
 
 void FarHost::stop()
 {
-    if (m_child) m_child->closeInput();
+    m_isStopped = true;
+    if (!m_child) return;
+    m_child->closeInput();
+    if (m_due - Clock::now() > m_limits.grace) expectEnd({}, "after it was asked to end");
 }
 } // namespace dscope::cli

@@ -1,8 +1,10 @@
 #pragma once
+#include "cli/schedule.h"
 #include "engine/format/printer.h"
 #include "engine/record/wire.h"
 #include "engine/remote/child.h"
 #include "engine/remote/relay.h"
+#include <chrono>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -26,13 +28,19 @@ private:
 /// One of the hosts that run a program by ssh, and what came from it.
 class FarHost {
 public:
+    using Clock = std::chrono::steady_clock;
     struct Listeners {
         NamedLines::Write print;    ///< what the program printed; empty: nobody wants it
         NamedLines::Write complain; ///< what went to standard error
         bool isTerminal = false;    ///< where `print` goes
     };
+    /// How long a run may take. A host that takes longer is given up.
+    struct Limits {
+        Schedule schedule;
+        std::chrono::nanoseconds grace; ///< after --for, after stop(), and from the end of the stream to the end of ssh
+    };
     /// `printed`: bytes of what its program prints that go to the collection.
-    FarHost(std::string name, remote::Collection& collection, const Listeners& listeners, std::size_t printed);
+    FarHost(std::string name, remote::Collection& collection, const Listeners& listeners, std::size_t printed, const Limits& limits);
     /// `command`: remote::commandOf() it. Error: ssh could not be started.
     Result<> start(const std::vector<std::string>& command);
     bool isStarted() const { return m_child.has_value() || m_isOver; }
@@ -40,13 +48,19 @@ public:
     bool answers() const { return m_hasAnswered || m_isOver; }
     int output() const { return m_reader ? m_child->output() : -1; }
     int complaints() const { return m_complains ? m_child->complaints() : -1; }
+    /// Whether its stream has ended and ssh has not, as far as is known. Does not wake poll(2): keepWatch() notices.
+    bool isEnding() const { return m_child && !m_reader; }
     /// Takes what is there without waiting.
     void read();
     void readComplaints();
+    /// Notices that ssh has ended, and gives up a host that has not ended in time. To be called often.
+    void keepWatch(Clock::time_point now);
     /// What is new to the collection; true: something is.
     bool tell();
     /// Asks the run to end, with its results.
     void stop();
+    /// Ends ssh and takes what came until now. `why`: what is missing; empty: nothing.
+    void giveUp(std::string why);
 
     const std::string& name() const { return m_name; }
     /// Why there is no whole run of it; empty: there is one.
@@ -58,8 +72,13 @@ private:
     /// What both machines' clocks say when its stream tells one of its.
     void compare(const record::ClockReading& clock);
     void fail(std::string why);
-    void endIfDone();
+    bool takeComplaints();
+    void expectEnd(std::chrono::nanoseconds after, std::string_view of);
+    void end();
     const std::string m_name;
+    const Limits m_limits;
+    Clock::time_point m_due = Clock::time_point::max(); ///< when it is given up
+    std::string m_late;                                 ///< why it is then
     remote::Collection& m_collection;
     std::int64_t m_asked = 0; ///< ns since 1970, by our clock: when ssh was started
     std::optional<record::ClockOffset> m_clock;
@@ -71,8 +90,9 @@ private:
     std::unique_ptr<record::Reader> m_reader; ///< null: its output has ended
     bool m_complains = false;                 ///< its standard error is open
     bool m_hasAnswered = false, m_isOver = false;
-    std::string m_error; ///< its dscope's own
-    std::string m_wrong; ///< what its stream is
+    bool m_isStopped = false;
+    bool m_isSilent = false; ///< its output ended before the first byte
+    std::string m_error;     ///< its dscope's own
     std::string m_failure;
     std::uint64_t m_drops = 0;
 };

@@ -54,18 +54,19 @@ void tellFailures(const Hosts& hosts)
         tell("dtrace: " + listOf(names) + ": " + reason + '\n');
     if (!dropping.empty()) tell("dtrace: with drops: " + listOf(dropping) + '\n');
 }
-/// Starts as many as may connect at once. Error: ssh cannot be started.
-Result<> startNext(Hosts& hosts, const Arguments& a, const std::vector<std::string>& words)
+/// Starts as many as may connect at once.
+void startNext(Hosts& hosts, const Arguments& a, const std::vector<std::string>& words)
 {
     auto connecting = static_cast<std::size_t>(
         std::count_if(hosts.begin(), hosts.end(), [](const auto& host) { return host->isStarted() && !host->answers(); }));
     for (auto& host : hosts) {
-        if (connecting >= a.on->atOnce) return {};
+        if (connecting >= a.on->atOnce) return;
         if (host->isStarted()) continue;
-        DSCOPE_CHECK(host->start(remote::commandOf(*a.on, host->name(), words)));
-        ++connecting;
+        if (auto started = host->start(remote::commandOf(*a.on, host->name(), words)); !started)
+            host->giveUp(started.error().message); // others may go on: it may have been one process too many
+        else
+            ++connecting;
     }
-    return {};
 }
 /// Three descriptors a host are more than a process has by default.
 void raiseDescriptors()
@@ -88,9 +89,11 @@ record::Source::Deliver apart(const record::Source::Deliver& deliver, const reco
         (isPrinted ? keep : deliver)(r);
     };
 }
-/// Waits until something comes and takes it.
-void take(Hosts& hosts, std::chrono::milliseconds wait)
+/// Waits until something comes and takes it; ends what should have ended.
+void take(Hosts& hosts)
 {
+    constexpr std::chrono::milliseconds kWait(100), kWaitForEnd(5);
+    auto wait = kWait;
     struct End {
         FarHost* host;
         void (FarHost::*read)();
@@ -99,6 +102,7 @@ void take(Hosts& hosts, std::chrono::milliseconds wait)
     std::vector<End> ends;
     for (const auto& host : hosts) {
         if (!host->isStarted() || host->isOver()) continue;
+        if (host->isEnding()) wait = kWaitForEnd;
         for (const auto& [fd, read] :
             {std::pair{host->output(), &FarHost::read}, std::pair{host->complaints(), &FarHost::readComplaints}}) {
             if (fd < 0) continue;
@@ -106,9 +110,11 @@ void take(Hosts& hosts, std::chrono::milliseconds wait)
             ends.push_back({host.get(), read});
         }
     }
-    if (::poll(waiting.data(), waiting.size(), static_cast<int>(wait.count())) <= 0) return;
-    for (std::size_t i = 0; i < ends.size(); ++i)
-        if (waiting[i].revents != 0) (ends[i].host->*ends[i].read)();
+    if (::poll(waiting.data(), waiting.size(), static_cast<int>(wait.count())) > 0)
+        for (std::size_t i = 0; i < ends.size(); ++i)
+            if (waiting[i].revents != 0 && !ends[i].host->isOver()) (ends[i].host->*ends[i].read)();
+    for (const auto& host : hosts)
+        host->keepWatch(FarHost::Clock::now());
 }
 } // namespace
 
@@ -130,7 +136,7 @@ Result<bool> readHosts(Arguments& a, const record::Source::Deliver& deliver, con
     listeners.complain = [](std::string_view text) { tell(text); };
     Hosts hosts;
     for (const auto& name : a.on->names)
-        hosts.push_back(std::make_unique<FarHost>(name, collection, listeners, a.on->printed));
+        hosts.push_back(std::make_unique<FarHost>(name, collection, listeners, a.on->printed, FarHost::Limits{a.schedule, a.on->grace}));
 
     const auto words = wordsFor(a);
     auto next = Clock::now() + a.on->every;
@@ -141,11 +147,11 @@ Result<bool> readHosts(Arguments& a, const record::Source::Deliver& deliver, con
             for (auto& host : hosts)
                 host->stop();
         isStopped = isStopped || stops;
-        if (!isStopped) DSCOPE_CHECK(startNext(hosts, a, words));
+        if (!isStopped) startNext(hosts, a, words);
         if (isStopped && std::none_of(hosts.begin(), hosts.end(), [](const auto& host) { return host->isStarted() && !host->isOver(); }))
             break;
-        constexpr std::chrono::milliseconds kWait(100);
-        take(hosts, kWait);
+        if (isInterruptedTwice()) break;
+        take(hosts);
         if (const auto now = Clock::now(); now >= next) {
             for (auto& host : hosts)
                 if (host->tell()) picture.touch();
@@ -154,9 +160,13 @@ Result<bool> readHosts(Arguments& a, const record::Source::Deliver& deliver, con
         DSCOPE_CHECK(picture.keepUp());
     }
 
+    for (auto& host : hosts) // there are none but after an interruption
+        host->giveUp(host->isStarted() ? "its run had not ended when dscope was interrupted again"
+                                       : "its run was not started before dscope was interrupted");
     tellFailures(hosts);
-    failed = std::any_of(hosts.begin(), hosts.end(), [](const auto& host) { return !host->isOver() || !host->failure().empty(); });
+    failed = std::any_of(hosts.begin(), hosts.end(), [](const auto& host) { return !host->failure().empty(); });
     DSCOPE_TRY(const auto summary, picture.finish(isPrinted ? apart(deliver, keep) : deliver));
+    failed = failed || summary.lacksWhatWasSent();
     if (summary.hosts == 0) return Error{0, "no host has run the program"};
     return false;
 }

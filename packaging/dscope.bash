@@ -18,7 +18,7 @@ _dscope() {
     --publish | --collect) mapfile -t COMPREPLY < <(compgen -W "nats:// tls://" -- "$cur"); compopt -o nospace; return ;;
     --broker) mapfile -t COMPREPLY < <(compgen -W "creds= ca= cert= key= replicas= every= wait= hosts=" -- "$cur"); compopt -o nospace; return ;;
     --on) mapfile -t COMPREPLY < <(compgen -A hostname -- "$cur"); return ;;
-    --each) mapfile -t COMPREPLY < <(compgen -W "ssh= dscope= sudo=yes cost= read= every= atonce= signature=" -- "$cur"); compopt -o nospace; return ;;
+    --each) mapfile -t COMPREPLY < <(compgen -W "ssh= dscope= sudo=yes cost= read= every= grace= atonce= signature=" -- "$cur"); compopt -o nospace; return ;;
     --push) mapfile -t COMPREPLY < <(compgen -W "otlp+http:// otlp+https:// pyroscope+http:// pyroscope+https:// parca+http:// parca+https://" -- "$cur"); compopt -o nospace; return ;;
     --receiver) mapfile -t COMPREPLY < <(compgen -W "header= ca= cert= key= service= label= wait=" -- "$cur"); compopt -o nospace; return ;;
     --at | --for | --metrics | --signature) return ;;

@@ -14,7 +14,7 @@ complete -c dscope -l publish -x -d "send what merges of this run: nats://SERVER
 complete -c dscope -l collect -x -d "the runs that all hosts published, as one: nats://SERVER/RUN"
 complete -c dscope -l broker -x -a "creds= ca= cert= key= replicas= every= wait= hosts=" -d "how to get to the broker"
 complete -c dscope -l on -x -a "(__fish_print_hostnames)" -d "run the program on hosts, by ssh: HOST,HOST or @GROUP"
-complete -c dscope -l each -x -a "ssh= dscope= sudo=yes cost= read= every= atonce= signature=" -d "how it runs on the hosts"
+complete -c dscope -l each -x -a "ssh= dscope= sudo=yes cost= read= every= grace= atonce= signature=" -d "how it runs on the hosts"
 complete -c dscope -l at -x -d "begin then: UTC, or +5s from now"
 complete -c dscope -l for -x -d "end after that time: 10s"
 complete -c dscope -l metrics -x -d "answer GET /metrics with the run's numbers: [ADDRESS:]PORT"

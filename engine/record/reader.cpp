@@ -199,7 +199,8 @@ Result<bool> Reader::poll(std::chrono::milliseconds timeout, const Deliver& deli
         auto more = m->fill(timeout, timedOut);
         if (!more) return fail(std::move(more).error());
         if (!*more) {
-            if (m->offset == 0 && m->input.view().empty()) return fail(Error{0, "the recording is empty: nothing was written to it"});
+            if (m->offset == 0 && m->input.view().empty())
+                return fail(Error{kNothingWritten, "the recording is empty: nothing was written to it"});
             m->cut = true;
         }
     }

@@ -1,5 +1,6 @@
 #pragma once
 #include "engine/record/record.h"
+#include <cerrno>
 #include <memory>
 #include <optional>
 #include <string_view>
@@ -43,6 +44,8 @@ private:
     struct Impl;
     std::unique_ptr<Impl> m;
 };
+/// Code of Reader's error for a stream that ended before its first byte.
+constexpr int kNothingWritten = ENODATA;
 /// Reads what Writer wrote, from a file or a pipe. A file that is cut ends the stream with `cut()` true, and then
 /// without the Exit that other streams end with; a damaged one, a foreign one and a newer major version are errors that
 /// say so. What it delivers is checked (engine/record/check.h): sinks may rely on it.

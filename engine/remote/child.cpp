@@ -80,6 +80,12 @@ void Child::kill()
     if (m_pid > 0) ::kill(m_pid, SIGKILL);
 }
 
+bool Child::hasEnded() const
+{
+    siginfo_t ended{};
+    return m_pid <= 0 || ::waitid(P_PID, static_cast<id_t>(m_pid), &ended, WEXITED | WNOHANG | WNOWAIT) != 0 || ended.si_pid == m_pid;
+}
+
 int Child::end()
 {
     m_input.reset();

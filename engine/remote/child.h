@@ -22,6 +22,7 @@ public:
     void closeInput() { m_input.reset(); }
     void closeComplaints() { m_complaints.reset(); }
     void kill();
+    bool hasEnded() const; ///< end() would not wait
     /// Waits for its end; its status as wait(2) gives it.
     int end();
 

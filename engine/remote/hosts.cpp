@@ -56,6 +56,11 @@ Result<> setEvery(Hosts& hosts, const std::string& value)
     DSCOPE_TRY(hosts.every, timeOf(value));
     return {};
 }
+Result<> setGrace(Hosts& hosts, const std::string& value)
+{
+    DSCOPE_TRY(hosts.grace, timeOf(value));
+    return {};
+}
 Result<> setAtOnce(Hosts& hosts, const std::string& value)
 {
     if (readNumber(value, hosts.atOnce) && hosts.atOnce >= 1 && hosts.atOnce <= kMostBySsh) return {};
@@ -71,9 +76,9 @@ Result<> setPrinted(Hosts& hosts, const std::string& value)
     DSCOPE_TRY(hosts.printed, sizeOf(value));
     return {};
 }
-constexpr std::array<NamedValue<Hosts>, 9> kHostRows{
+constexpr std::array<NamedValue<Hosts>, 10> kHostRows{
     {{"ssh", setSsh}, {"dscope", setDscope}, {"sudo", setSudo}, {"cost", setText<&Hosts::costLimit>}, {"read", setText<&Hosts::readEvery>},
-        {"every", setEvery}, {"atonce", setAtOnce}, {"signature", setSignature}, {"printed", setPrinted}}};
+        {"every", setEvery}, {"grace", setGrace}, {"atonce", setAtOnce}, {"signature", setSignature}, {"printed", setPrinted}}};
 } // namespace
 
 Result<std::vector<std::string>> hostsOf(const std::string& words)

@@ -75,6 +75,101 @@ private Q_SLOTS:
         }
     }
 
+    /// A host whose stream can't be used is given up; the others' results are there, and it is named.
+    void oneBadHostDoesNotHoldUpTheOthers_data()
+    {
+        QTest::addColumn<QByteArray>("ssh"); // what it does for the bad host
+        QTest::addColumn<QByteArray>("told");
+        QTest::addColumn<int>("status");
+        const QByteArray wrong = "what it sends is wrong: ";
+        // More than a pipe holds follows, so that what isn't read makes it wait.
+        QTest::newRow("echoes a line first") << QByteArray("echo Welcome; exec cat /dev/zero") << wrong << 1;
+        QTest::newRow("is damaged in the middle") << QByteArray("head -c 1000 web2.dscope; exec cat /dev/zero") << wrong << 1;
+        QTest::newRow("echoes and does not end") << QByteArray("echo Welcome; exec sleep 100000") << wrong << 1;
+        QTest::newRow("dies in the middle") << QByteArray("head -c 1000 web2.dscope; kill -9 $$")
+                                            << QByteArray("its stream ended before its run did") << 1;
+        QTest::newRow("never answers") << QByteArray("exec sleep 100000")
+                                       << QByteArray("its run had not ended 3 s after --for was over: --each grace=TIME waits longer") << 1;
+        QTest::newRow("falls silent") << QByteArray("head -c 1000 web2.dscope; exec sleep 100000")
+                                      << QByteArray("its run had not ended 3 s after --for was over") << 1;
+        QTest::newRow("closes its output") << QByteArray("exec >&-; exec sleep 100000")
+                                           << QByteArray("its run had not ended 3 s after its stream did") << 1;
+        QTest::newRow("has sent all and does not end") << QByteArray("cat web2.dscope; exec sleep 100000") << QByteArray() << 0;
+        QTest::newRow("has sent all and closes its output")
+            << QByteArray("cat web2.dscope; exec >&- 2>&-; exec sleep 100000") << QByteArray() << 0;
+        // As a connection that is shared does, with ssh's ControlPersist.
+        QTest::newRow("has ended and something has its standard error")
+            << QByteArray("sleep 100000 > /dev/null & echo $! > lasting; exec cat web2.dscope") << QByteArray() << 0;
+    }
+    void oneBadHostDoesNotHoldUpTheOthers()
+    {
+        QFETCH(QByteArray, ssh);
+        QFETCH(QByteArray, told);
+        QFETCH(int, status);
+        put(at("odd"),
+            "#!/bin/sh\ncd '" + m_dir.path().toUtf8() + "'\nwhile [ \"$1\" != -- ]; do shift; done\n[ $2 = web2 ] || exec cat $2.dscope\n"
+                + ssh + '\n',
+            true);
+        QFile::remove(at("few.csv"));
+        const auto run = runDscope({"--on", "web0,web1,web2", "--each", "ssh=" + at("odd"), "--for", "1s", "--each", "grace=3s", "-n",
+            "BEGIN", "--by", "host", "--export", "table=" + at("few.csv")});
+        if (QFile::exists(at("lasting"))) ::kill(contents(at("lasting")).trimmed().toInt(), SIGKILL);
+        QFile::remove(at("lasting"));
+        QCOMPARE(run.status, status);
+        QVERIFY2(told.isEmpty() || run.err.contains("dtrace: web2: " + told), run.err);
+        QVERIFY2(!told.isEmpty() || run.err.contains("dtrace: 3 hosts\n"), run.err);
+        for (const QByteArray host : {"\nweb0,", "\nweb1,"})
+            QVERIFY2(contents(at("few.csv")).contains(host), contents(at("few.csv")));
+    }
+
+    /// The first signal asks all hosts to end, the second one prints what is there.
+    void aSecondSignalEndsTheWait_data()
+    {
+        QTest::addColumn<int>("signal");
+        QTest::newRow("SIGINT") << SIGINT;
+        QTest::newRow("SIGTERM") << SIGTERM;
+    }
+    void aSecondSignalEndsTheWait()
+    {
+        QFETCH(int, signal);
+        put(at("deaf"),
+            "#!/bin/sh\ncd '" + m_dir.path().toUtf8()
+                + "'\nwhile [ \"$1\" != -- ]; do shift; done\n[ $2 = web2 ] || exec cat $2.dscope\n"
+                  "touch begun; cat > /dev/null; touch asked; exec sleep 100000\n",
+            true);
+        for (const auto* file : {"begun", "asked", "few.csv"})
+            QFile::remove(at(file));
+        QProcess run;
+        run.start(QStringLiteral(DSCOPE_BIN "/dscope"),
+            {"--on", "web0,web2,web1", "--each", "ssh=" + at("deaf"), "-n", "BEGIN", "--by", "host", "--export", "table=" + at("few.csv")});
+        QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(at("begun")), kPatience);
+        ::kill(static_cast<pid_t>(run.processId()), signal);
+        QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(at("asked")), kPatience);
+        QTest::qWait(1000); // one that comes sooner is the echo of the first
+        ::kill(static_cast<pid_t>(run.processId()), signal);
+        const auto ended = outcomeOf(run);
+        QCOMPARE(ended.status, 1);
+        QVERIFY2(ended.err.contains("dtrace: web2: its run had not ended when dscope was interrupted again\n"), ended.err);
+        for (const QByteArray host : {"\nweb0,", "\nweb1,"})
+            QVERIFY2(contents(at("few.csv")).contains(host), contents(at("few.csv")));
+    }
+
+    /// A signal while hosts wait for their turn: who was not asked is named, too.
+    void whoWasNotAskedIsNamed()
+    {
+        put(at("waiting"), "#!/bin/sh\ntouch '" + at("begun").toUtf8() + "'\nexec cat > /dev/null\n", true);
+        QFile::remove(at("begun"));
+        QProcess run;
+        run.start(QStringLiteral(DSCOPE_BIN "/dscope"),
+            {"--on", "web0,web1", "--each", "ssh=" + at("waiting"), "--each", "atonce=1", "-n", "BEGIN"});
+        QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(at("begun")), kPatience);
+        ::kill(static_cast<pid_t>(run.processId()), SIGTERM);
+        const auto ended = outcomeOf(run);
+        QCOMPARE(ended.status, 1);
+        QVERIFY2(ended.err.contains("dtrace: web1: its run was not started before dscope was interrupted\n"), ended.err);
+        QVERIFY2(ended.err.contains("dtrace: web0: it sends nothing\n"), ended.err);
+    }
+
     void cleanup()
     {
         if (QFile::exists(at("plain.pub"))) put(at("user.pub"), contents(at("plain.pub"))); // the key may do all again
@@ -173,7 +268,8 @@ private Q_SLOTS:
         QTest::newRow("nobody") << QStringList{"--on", ",", "-n", "BEGIN"} << QByteArray("--on names no host");
         QTest::newRow("each") << QStringList{"--each", "cost=5%", "-n", "BEGIN"} << QByteArray("--each says how the program of --on runs");
         QTest::newRow("name") << QStringList{"--on", "a", "-n", "BEGIN", "--each", "speed=1"}
-                              << QByteArray("--each takes NAME=VALUE with one of the names ssh, dscope, sudo, cost, read, every, atonce, signature, printed, not \"speed=1\"");
+                              << QByteArray("--each takes NAME=VALUE with one of the names ssh, dscope, sudo, cost, read, every, grace, "
+                                            "atonce, signature, printed, not \"speed=1\"");
         QTest::newRow("file") << QStringList{"--on", "a", "-n", "BEGIN", "--by", "file"} << QByteArray("--by file is for files");
         QTest::newRow("at") << QStringList{"-n", "BEGIN", "--at", "noon"} << QByteArray("--at takes a time in UTC (2026-11-25 10:00:00) or from now (+5s), not \"noon\"");
         QTest::newRow("for") << QStringList{"-n", "BEGIN", "--for", "-1s"} << QByteArray("--for takes how long to trace, as 10s or 5min, not \"-1s\"");
