@@ -16,6 +16,16 @@ bool recordsMore(const std::vector<Statement>& statements)
     return std::any_of(statements.begin(), statements.end(),
         [](const auto& s) { return (isAction(s) && !isSpeculate(s)) || recordsMore(s.then) || recordsMore(s.otherwise); });
 }
+/// The aggregations that statements add values to, each once, in order.
+void addFilled(const std::vector<Statement>& statements, std::vector<AggregationId>& out)
+{
+    for (const auto& s : statements) {
+        if (s.kind == Statement::Kind::Aggregate && std::find(out.begin(), out.end(), s.aggregation) == out.end())
+            out.push_back(s.aggregation);
+        addFilled(s.then, out);
+        addFilled(s.otherwise, out);
+    }
+}
 bool speculatesIn(const SegmentPlan& segment)
 {
     return std::any_of(segment.firstField.begin(), segment.firstField.end(), [](const auto& f) { return isSpeculate(*f.first); });
@@ -149,6 +159,8 @@ void Unit::planClauses()
         }
         auto& own = object.schema.clauses.at(clause.id.value);
         own.probes = clause.probes;
+        own.processes = clause.processes;
+        addFilled(clause.body, own.fills);
         if (!named) own.silent = !clause.defaultAction;
         if (clause.defaultAction) segments.front().silent = false;
         m_segments.push_back(std::move(segments));

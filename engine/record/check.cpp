@@ -36,7 +36,9 @@ Result<> StreamCheck::program(const Program& p)
             = a.function == Aggregator::Quantize || a.function == Aggregator::Lquantize || a.function == Aggregator::Llquantize;
         if (quantized && !hasBuckets(a)) return wrong("aggregation @" + a.name + " has impossible parameters");
     }
-    for (const auto& clause : p.clauses)
+    for (const auto& clause : p.clauses) {
+        for (const auto id : clause.fills)
+            if (id.value >= p.aggregations.size()) return wrong("clause " + clause.probes + " fills an aggregation that is not there");
         for (const auto& action : clause.actions) {
             const Needs needs = needsOf(action.kind);
             if (action.fields.size() < needs.fields || action.aggregations.size() < needs.aggregations)
@@ -45,6 +47,7 @@ Result<> StreamCheck::program(const Program& p)
                 if (id.value >= p.aggregations.size()) return wrong("clause " + clause.probes + " names an aggregation that is not there");
             if (action.layout.size() > kMostLayoutParts) return wrong("clause " + clause.probes + " prints an object of too many parts");
         }
+    }
     for (const auto& clause : p.clauses)
         m_clauses.push_back(clause.payloadSize);
     m_aggregations = p.aggregations;

@@ -24,6 +24,7 @@ template <typename A> void parts(A& a, Program& r)
     a.added(r.clock, {});
     a.added(r.cpus, std::uint32_t{0});
     a.shownSizes(r);
+    a.clauseFacts(r);
 }
 template <typename A> void parts(A& a, LayoutPart::Enumerator& r) { a(r.name, r.value); }
 template <typename A> void parts(A& a, LayoutPart& r) { a(r.kind, r.depth, r.bitOffset, r.bits, r.count, r.name, r.type, r.enumerators); }
@@ -35,6 +36,12 @@ struct ProgramFacts {
     std::vector<Layout> layouts; ///< one for each action of kind Print, in order
 };
 template <typename A> void parts(A& a, ProgramFacts& r) { a(r.zone, r.timesAreLines, r.dialect, r.layouts); }
+/// What 1.7 has added to clauses.
+struct ClauseFacts {
+    Clause::Processes processes = Clause::Processes::NotTold;
+    std::vector<AggregationId> fills;
+};
+template <typename A> void parts(A& a, ClauseFacts& r) { a(r.processes, r.fills); }
 template <typename A> void parts(A& a, ProbeDef& r) { a(r.id, r.provider, r.module, r.function, r.name); }
 template <typename A> void parts(A& a, Frame& r) { a(r.address, r.module, r.function, r.offset, r.kind); }
 template <typename A> void parts(A& a, CodeFile& r) { a(r.path, r.buildId); }
@@ -89,6 +96,7 @@ constexpr auto lastOf(ActionKind) { return ActionKind::Print; }
 constexpr auto lastOf(LayoutPart::Kind) { return LayoutPart::Kind::Other; }
 constexpr auto lastOf(ClockReading::Kept) { return ClockReading::Kept::Yes; }
 constexpr auto lastOf(Dialect) { return Dialect::DtraceForLinux; }
+constexpr auto lastOf(Clause::Processes) { return Clause::Processes::Target; }
 constexpr auto lastOf(Aggregator) { return Aggregator::Llquantize; }
 constexpr auto lastOf(Frame::Kind) { return Frame::Kind::Truncated; }
 constexpr auto lastOf(ProcessEvent::Kind) { return ProcessEvent::Kind::Exit; }
@@ -230,6 +238,15 @@ public:
         auto sizes = shownSizesOf(program);
         put(sizes);
     }
+
+    void clauseFacts(const Program& program)
+    {
+        std::vector<ClauseFacts> all;
+        for (const auto& clause : program.clauses)
+            all.push_back({clause.processes, clause.fills});
+        put(all);
+    }
+
     Bytes take() { return m_out.take(); }
 
 private:
@@ -328,6 +345,19 @@ public:
         std::vector<std::uint8_t> sizes;
         get(sizes);
         m_ok = ok() && setShownSizes(program, sizes);
+    }
+
+    /// One for each clause.
+    void clauseFacts(Program& program)
+    {
+        if (m_in.left() == 0) return;
+        std::vector<ClauseFacts> all;
+        get(all);
+        m_ok = ok() && all.size() == program.clauses.size();
+        for (std::size_t i = 0; m_ok && i < all.size(); ++i) {
+            program.clauses[i].processes = all[i].processes;
+            program.clauses[i].fills = std::move(all[i].fills);
+        }
     }
 
     bool ok() const { return m_ok && m_in.ok(); }

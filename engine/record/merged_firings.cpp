@@ -46,7 +46,12 @@ MergedFirings::MergedFirings(std::vector<Clause> clauses, const std::string& lab
     }
 }
 
-bool MergedFirings::has(ClauseId id, const Clause& own) const { return !m_merged[id.value].actions.empty() && own == m_own[id.value]; }
+bool MergedFirings::has(ClauseId id, const Clause& own) const
+{
+    if (m_merged[id.value].actions.empty()) return false;
+    const auto& first = m_own[id.value]; // recordings of before 1.7 do not tell the facts that firings do not depend on
+    return own.actions == first.actions && own.payloadSize == first.payloadSize && own.silent == first.silent && own.probes == first.probes;
+}
 
 Fired MergedFirings::merged(const Fired& fired, const Bytes& label, const std::function<StackId(StackId)>& stack) const
 {

@@ -110,6 +110,14 @@ struct Clause {
     std::uint32_t payloadSize = 0;
     bool silent = false; ///< only aggregates, assigns, speculates ...: nothing is sent
     std::string probes;  ///< as written: "syscall::read:entry"
+    /// For which processes it does something, as far as its predicate and its probes say.
+    enum class Processes : std::uint8_t {
+        NotTold, ///< nobody knows
+        All,     ///< for all of the machine
+        Some,    ///< only for those that the predicate or the probe chooses
+        Target,  ///< only for that of -c or -p, or for it and its children
+    } processes = Processes::NotTold;
+    std::vector<AggregationId> fills; ///< aggregations that a firing may add a value to; empty where nobody knows
     bool operator==(const Clause&) const = default;
 };
 /// An aggregating function of D.
@@ -259,6 +267,8 @@ private:
 };
 /// What the values of folded stacks are: a count of their noun, nanoseconds, bytes, or a sum whose unit is not known.
 enum class StackUnit : std::uint8_t { Count, Time, Bytes, Unknown };
+/// The noun of times that processors worked, rather than of any other: pprof's name for them.
+inline constexpr std::string_view kCpuTime = "cpu";
 /// Stacks that another tool counted: sums that do not change any more. Several records of one stream add up.
 struct FoldedStacks {
     FoldedLines lines; ///< no empty stack, values of more than 0; the sum of a stream's is at most INT64_MAX

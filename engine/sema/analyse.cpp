@@ -2,6 +2,7 @@
 #include "engine/language/subroutines.h"
 #include "engine/sema/analyser.h"
 #include "engine/sema/base_library.h"
+#include "engine/sema/clause_processes.h"
 #include "engine/sema/kernel_data.h"
 #include "engine/syntax/names.h"
 #include "engine/syntax/provider_rules.h"
@@ -106,6 +107,9 @@ std::optional<Program> Analyser::run(const std::vector<Input>& inputs)
     for (auto& variable : m_program.variables)
         if (const auto at = m_holdsScratch.find(variable.id.value); at != m_holdsScratch.end()) variable.holdsScratch = at->second;
     m_program.aggregations.assign(m_scope.aggregations.begin(), m_scope.aggregations.end());
+    const auto& numbers = m_environment.macros.numbers;
+    const auto target = std::find_if(numbers.begin(), numbers.end(), [](const auto& macro) { return macro.first == "target"; });
+    findProcesses(m_program, target == numbers.end() ? 0 : target->second);
     m_program.types = std::move(m_typeTable);
     return std::move(m_program);
 }

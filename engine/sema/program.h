@@ -147,6 +147,7 @@ struct Clause {
     ExprPtr predicate;  ///< null: always
     std::vector<Statement> body;
     bool defaultAction = false; ///< no statement at all: the firing itself is recorded
+    record::Clause::Processes processes = record::Clause::Processes::NotTold; ///< see clause_processes.h
 };
 /// A probe that clauses enable, in order of its number; each has at least one clause.
 struct EnabledProbe {

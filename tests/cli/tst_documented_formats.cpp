@@ -67,8 +67,8 @@ private Q_SLOTS:
         auto after = readByTheDocument(copy, &why);
         QVERIFY2(!after.isEmpty(), why.constData());
         for (auto* one : {&before, &after})
-            for (const auto* since13 : {"options", "facts"})
-                one->remove(QLatin1String(since13));
+            for (const auto* later : {"options", "facts", "clauseFacts"}) // than that recording
+                one->remove(QLatin1String(later));
         QCOMPARE(after, before);
     }
     /// Nothing of what older versions kept as options and text is left where today's have facts.
@@ -90,6 +90,27 @@ private Q_SLOTS:
         for (const auto& part : parts)
             if (part[QStringLiteral("depth")].toInt() == 1) members << part[QStringLiteral("name")].toString();
         QCOMPARE(members, QStringList({"number", "name", "inner", "colour", "list", "low", "high", "where"}));
+    }
+    void whatClausesFillIsRecordedAsDocumented()
+    {
+        if (const auto why = whyNoTracing(); !why.isEmpty()) QSKIP(why.constData());
+        const QTemporaryDir dir;
+        const auto file = dir.filePath(QStringLiteral("clauses.dscope"));
+        const auto run = runDscope({"-q", "-n",
+            "BEGIN { @a = count(); @b = quantize(1); } syscall::getppid:entry /pid == $target/ { @b = quantize(2); } tick-1s /execname == "
+            "\"x\"/ { exit(1); } END { exit(0); }",
+            "-c", "true", "--record", file});
+        QVERIFY2(run.status == 0, run.err.constData());
+        QByteArray why;
+        const auto read = readByTheDocument(file, &why);
+        QVERIFY2(!read.isEmpty(), why.constData());
+        QJsonArray fills, processes;
+        for (const auto& clause : read[QStringLiteral("clauseFacts")].toArray()) {
+            fills << clause[QStringLiteral("fills")];
+            processes << clause[QStringLiteral("processes")];
+        }
+        QCOMPARE(fills, (QJsonArray{QJsonArray{0, 1}, QJsonArray{1}, QJsonArray{}, QJsonArray{}}));
+        QCOMPARE(processes, (QJsonArray{1, 3, 2, 1})); // All, Target, Some, All
     }
     void importedStacksAreRecordedAsDocumented()
     {

@@ -80,6 +80,9 @@ class Parts:
     def clause(self):
         return self.of(actions=lambda: self.list(self.action), payloadSize="I", silent="?", probes=self.text)
 
+    def clause_facts(self):
+        return self.of(processes="B", fills=lambda: self.list(lambda: self.number("I")))
+
     def aggregation(self):
         return self.of(name=self.text, function="B", keys=self.fields, keySize="I",
                        parameters=lambda: [self.number("q") for _ in range(4)], value=self.text, valueType=self.text)
@@ -132,7 +135,8 @@ class Parts:
                 facts=lambda: self.facts() if self.at < len(self.data) else {},
                 clock=lambda: self.clock() if self.at < len(self.data) else {},
                 cpus=lambda: self.number("I") if self.at < len(self.data) else 0,
-                shownSizes=lambda: self.list(lambda: self.number("B")) if self.at < len(self.data) else [])
+                shownSizes=lambda: self.list(lambda: self.number("B")) if self.at < len(self.data) else [],
+                clauseFacts=lambda: self.list(self.clause_facts) if self.at < len(self.data) else [])
         if kind == 2:
             return "ProbeDef", self.of(id="I", provider=text, module=text, function=text, name=text)
         if kind == 3:
@@ -222,6 +226,7 @@ def main(path):
         assert (kind == "Program") == (found == 1), "the program is the first record, and the only one"
         if kind == "Program":
             program = record
+            assert len(record["clauseFacts"]) in (0, len(record["clauses"]))
         elif kind == "ProbeDef":
             probes.add(record["id"])
         elif kind == "StackDef":
@@ -242,7 +247,7 @@ def main(path):
             folded["lines"] = folded.get("lines", []) + record["lines"]
     assert expected == found and kind == "Exit"
     json.dump({"source": program["source"], "isImported": program["isImported"],
-               "options": program["options"], "facts": program["facts"], "counts": counts, "rows": last, "folded": folded},
+               "options": program["options"], "facts": program["facts"], "clauseFacts": program["clauseFacts"], "counts": counts, "rows": last, "folded": folded},
               sys.stdout)
 
 

@@ -82,6 +82,8 @@ public:
             c.payloadSize = std::uint32_t(upTo(64));
             c.silent = flag();
             c.probes = text();
+            c.processes = one(Clause::Processes::Target);
+            c.fills = some(0, 2, [&] { return AggregationId{std::uint32_t(upTo(p.aggregations.size() - 1))}; });
             return c;
         });
         for (auto n = upTo(4); n > 0; --n)

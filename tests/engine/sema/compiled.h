@@ -134,6 +134,7 @@ struct Setting {
     bool allowNoMatch = false;
     options::Options options;
     bool libraries = true;
+    int target = 0;
 };
 inline Compiled compiled(const QString& text, const Setting& setting = {})
 {
@@ -145,7 +146,7 @@ inline Compiled compiled(const QString& text, const Setting& setting = {})
     const probe::Registry registry(host, testProviders());
     Compiled c;
     const auto file = c.sources.add({setting.script ? "test.d" : "", text.toStdString()});
-    const syntax::Macros macros{{"dscope"}, {{"pid", 1}, {"target", 0}}, false, {}};
+    const syntax::Macros macros{{"dscope"}, {{"pid", 1}, {"target", setting.target}}, false, {}};
     std::vector<sema::Input> inputs;
     inputs.push_back({file, syntax::parse(c.sources, file, macros, c.diagnostics)});
     const sema::Environment environment{host, registry,

@@ -1,0 +1,163 @@
+#include "engine/sema/clause_processes.h"
+#include "engine/language/subroutines.h"
+#include <algorithm>
+#include <functional>
+#include <set>
+namespace dscope::sema {
+namespace {
+using Processes = record::Clause::Processes;
+
+bool readsProcess(const Expr& e)
+{
+    if (e.kind != ExprKind::Builtin) return e.kind == ExprKind::Call && e.subroutine == language::subroutineIndex("progenyof");
+    switch (e.builtin) {
+    case Builtin::Pid:
+    case Builtin::Tid:
+    case Builtin::Ppid:
+    case Builtin::Uid:
+    case Builtin::Gid:
+    case Builtin::Execname:
+    case Builtin::Curthread:
+    case Builtin::Execargs: return true;
+    default: return false;
+    }
+}
+/// What somebody else has put there.
+bool readsMemory(const Expr& e)
+{
+    return e.kind == ExprKind::Variable || e.kind == ExprKind::Element || e.kind == ExprKind::Dereference || e.kind == ExprKind::StringFrom
+        || (e.kind == ExprKind::Call && !readsProcess(e));
+}
+bool anyOf(const Expr& e, const std::function<bool(const Expr&)>& test)
+{
+    return test(e) || std::any_of(e.kids.begin(), e.kids.end(), [&](const ExprPtr& kid) { return kid && anyOf(*kid, test); });
+}
+const Expr& withoutCasts(const Expr& e) { return e.kind == ExprKind::Cast && e.kids.size() == 1 ? withoutCasts(*e.kids[0]) : e; }
+
+/// The parts of `a && b && c`.
+void eachPart(const Expr& predicate, const std::function<void(const Expr&)>& take)
+{
+    if (predicate.kind != ExprKind::Binary || predicate.op != ast::Op::And) return take(withoutCasts(predicate));
+    for (const auto& kid : predicate.kids)
+        eachPart(withoutCasts(*kid), take);
+}
+
+class Finder {
+public:
+    Finder(Program& program, std::int64_t target) : m_program(program), m_target(target) { }
+
+    void find()
+    {
+        m_ofProbes = std::vector<Processes>(m_program.clauses.size(), Processes::All);
+        std::vector<bool> isOfProcess(m_program.clauses.size(), true), isEnabled(m_program.clauses.size(), false);
+        for (const auto& probe : m_program.probes) {
+            const bool isAtProcess = !probe.hooks.empty()
+                && std::all_of(probe.hooks.begin(), probe.hooks.end(),
+                    [](const EnabledProbe::Hook& hook) { return std::holds_alternative<probe::Uprobe>(hook.at); });
+            for (const auto clause : probe.clauses) {
+                isOfProcess[clause] = isOfProcess[clause] && isAtProcess;
+                isEnabled[clause] = true;
+            }
+        }
+        for (std::size_t i = 0; i < m_ofProbes.size(); ++i)
+            if (isEnabled[i] && isOfProcess[i]) m_ofProbes[i] = Processes::Some;
+
+        // What a clause chooses is known when it is known who sets the variables that it asks for.
+        for (std::size_t pass = 0; pass <= m_program.clauses.size(); ++pass) {
+            bool isSame = true;
+            for (std::size_t i = 0; i < m_program.clauses.size(); ++i) {
+                const auto found = processesOf(i);
+                isSame = isSame && found == m_program.clauses[i].processes;
+                m_program.clauses[i].processes = found;
+            }
+            if (isSame) return;
+        }
+    }
+
+private:
+    Processes processesOf(std::size_t index) const
+    {
+        const auto& clause = m_program.clauses[index];
+        auto found = m_ofProbes[index];
+        bool isUnknown = asksWithin(clause.body);
+        if (clause.predicate)
+            eachPart(*clause.predicate, [&](const Expr& part) {
+                const auto chosen = chosenBy(part);
+                if (chosen == Processes::NotTold) isUnknown = true;
+                found = std::max(found, chosen);
+            });
+        return found == Processes::All && isUnknown ? Processes::NotTold : found;
+    }
+
+    Processes chosenBy(const Expr& part) const
+    {
+        if (isTarget(part)) return Processes::Target;
+        if (anyOf(part, readsProcess)) return Processes::Some;
+        if (part.kind == ExprKind::Variable) return setFor(part.variable);
+        if (part.kind == ExprKind::Binary && part.op == ast::Op::Ne) // `/self->in != 0/`
+            for (const auto& kid : part.kids)
+                if (const auto& read = withoutCasts(*kid); read.kind == ExprKind::Variable) return setFor(read.variable);
+        return anyOf(part, readsMemory) ? Processes::NotTold : Processes::All;
+    }
+
+    /// `pid == $target`, `progenyof($target)`
+    bool isTarget(const Expr& part) const
+    {
+        const auto isNumber = [&](const Expr& e) {
+            return m_target != 0 && withoutCasts(e).kind == ExprKind::Integer && withoutCasts(e).integer == m_target;
+        };
+        if (part.kind == ExprKind::Call && readsProcess(part)) return part.kids.size() == 1 && isNumber(*part.kids[0]);
+        if (part.kind != ExprKind::Binary || part.op != ast::Op::Eq) return false;
+        const auto isPid
+            = [](const Expr& e) { return withoutCasts(e).kind == ExprKind::Builtin && withoutCasts(e).builtin == Builtin::Pid; };
+        return (isPid(*part.kids[0]) && isNumber(*part.kids[1])) || (isPid(*part.kids[1]) && isNumber(*part.kids[0]));
+    }
+
+    /// For which processes a variable of a thread or of a firing is anything but 0.
+    Processes setFor(VariableId id) const
+    {
+        if (m_program.variables[id.value].scope == ast::Scope::Global) return Processes::NotTold;
+        std::optional<Processes> found;
+        for (const auto& clause : m_program.clauses) {
+            const auto sets = [&](const Expr& e) {
+                const bool isStep = e.kind == ExprKind::Step;
+                if ((e.kind != ExprKind::Assign && !isStep) || e.kids[0]->kind != ExprKind::Variable || e.kids[0]->variable != id)
+                    return false;
+                const bool isZero = !isStep && withoutCasts(*e.kids[1]).kind == ExprKind::Integer && withoutCasts(*e.kids[1]).integer == 0;
+                return !isZero;
+            };
+            const bool isSet = anyIn(clause.body, sets) || (clause.predicate && anyOf(*clause.predicate, sets));
+            if (isSet) found = std::min(found.value_or(clause.processes), clause.processes);
+        }
+        return found.value_or(Processes::NotTold);
+    }
+
+    static bool anyIn(const std::vector<Statement>& body, const std::function<bool(const Expr&)>& test)
+    {
+        return std::any_of(body.begin(), body.end(), [&](const Statement& s) {
+            const auto any = [&](const std::vector<ExprPtr>& all) {
+                return std::any_of(all.begin(), all.end(), [&](const ExprPtr& e) { return e && anyOf(*e, test); });
+            };
+            return (s.expr && anyOf(*s.expr, test)) || any(s.keys) || any(s.values) || any(s.args) || anyIn(s.then, test)
+                || anyIn(s.otherwise, test);
+        });
+    }
+
+    /// Whether what a clause does depends on more than its predicate.
+    static bool asksWithin(const std::vector<Statement>& body)
+    {
+        return std::any_of(body.begin(), body.end(), [](const Statement& s) {
+            return s.kind == Statement::Kind::If
+                && (anyOf(*s.expr, [](const Expr& e) { return readsProcess(e) || readsMemory(e); }) || asksWithin(s.then)
+                    || asksWithin(s.otherwise));
+        });
+    }
+
+    Program& m_program;
+    std::int64_t m_target;
+    std::vector<Processes> m_ofProbes;
+};
+} // namespace
+
+void findProcesses(Program& program, std::int64_t target) { Finder(program, target).find(); }
+} // namespace dscope::sema
