@@ -1,16 +1,13 @@
 #include "graph/critical_path.h"
 #include <algorithm>
 namespace dscope::graph {
-namespace {
-constexpr std::int64_t kLeastPart = 20; // a twentieth
-}
+bool CriticalPath::has(std::size_t process) const { return std::binary_search(processes.begin(), processes.end(), process); }
 
 CriticalPath criticalPath(std::span<const Process> all, std::span<const std::size_t> shown, std::size_t root, std::int64_t now)
 {
     std::vector<std::vector<std::size_t>> children(all.size());
     for (const auto i : shown)
         if (i != root && all[i].parent && all[i].end) children[*all[i].parent].push_back(i);
-    const std::int64_t least = all[root].duration(now) / kLeastPart;
     CriticalPath path;
     std::vector<std::size_t> pending{root};
     while (!pending.empty()) {
@@ -24,9 +21,8 @@ CriticalPath criticalPath(std::span<const Process> all, std::span<const std::siz
         });
         std::int64_t at = all[node].end.value_or(now);
         for (const auto child : below) {
-            if (*all[child].end > at) continue;
+            if (*all[child].end > at || all[child].duration(now) == 0) continue;
             at = all[child].firstSeen;
-            if (all[child].duration(now) < std::max<std::int64_t>(least, 1)) continue;
             pending.push_back(child);
             if (node == root) path.covered += all[child].duration(now);
         }

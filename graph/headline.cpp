@@ -10,6 +10,7 @@
 namespace dscope::graph {
 namespace {
 constexpr double kLeastOfStacks = 0.25, kLeastOfKeys = 0.5, kLeastOfTime = 0.5;
+constexpr double kLeastLead = 0.1, kLeastRatio = 1.25; // of a process: its lead in shares of the whole, and how many times the next
 constexpr std::size_t kLetters = 48; // of a name in a title
 constexpr double kNarrow = 58;       // of the smallest text: of a page's width
 
@@ -120,18 +121,31 @@ Claim headlineOf(std::span<const DistributionGroup> groups, const std::string& n
         {said("%1 are smaller than %2", share(below), less)}};
 }
 
-Claim headlineOf(std::span<const Process> all, std::span<const std::size_t> shown, std::int64_t now, std::int64_t whole, Privacy privacy)
+Claim headlineOf(const Family& family, Privacy privacy)
 {
+    const auto& [all, now, root, shown, path, command] = family;
+    if (!root || shown.size() < 3) return {};
+    const auto whole = all[*root].duration(now), rootEnd = all[*root].end.value_or(now);
     std::vector<bool> isParent(all.size(), false);
     for (const auto i : shown)
         if (all[i].parent) isParent[*all[i].parent] = true;
-    const Process* longest = nullptr;
-    for (const auto i : shown)
-        if (all[i].start && !isParent[i] && (!longest || all[i].duration(now) > longest->duration(now))) longest = &all[i];
-    if (!longest || shown.size() < 3 || whole <= 0) return {};
-    const auto took = longest->duration(now);
-    if (static_cast<double>(took) < kLeastOfTime * static_cast<double>(whole) || took > whole) return {};
-    const auto part = partOf(took, whole), name = calledIn(*longest, privacy);
+
+    std::size_t longest = *root;
+    std::int64_t took = 0, next = 0;
+    for (const auto i : shown) {
+        const auto& p = all[i];
+        if (!p.start || isParent[i] || i == *root || p.end.value_or(now) > rootEnd) continue;
+        const auto own = p.duration(now);
+        next = std::max(next, std::min(own, took));
+        if (own <= took) continue;
+        longest = i;
+        took = own;
+    }
+
+    const auto of = [](std::int64_t part, double share) { return share * static_cast<double>(part); };
+    const bool isAhead = static_cast<double>(took - next) >= of(whole, kLeastLead) && static_cast<double>(took) >= of(next, kLeastRatio);
+    if (whole <= 0 || took > whole || static_cast<double>(took) < of(whole, kLeastOfTime) || !isAhead || !path.has(longest)) return {};
+    const auto part = partOf(took, whole), name = calledIn(all[longest], privacy);
     return {said("%1 are one process: %2", part, name), {part + ": " + name, part + ": " + name.substr(0, name.find(' '))}};
 }
 

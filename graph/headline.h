@@ -1,7 +1,7 @@
 #pragma once
 #include "graph/distribution.h"
 #include "graph/page.h"
-#include "graph/processes.h"
+#include "graph/process_family.h"
 #include "graph/ranking.h"
 #include "graph/stacks.h"
 #include <span>
@@ -33,8 +33,10 @@ Claim headlineOf(const Ranking& ranking, const std::string& noun);
 /// "62 % of the calls take less than 2.0 µs, 1.3 % take 1.0 ms or more": of a single distribution of times or sizes, with
 /// kFewestCounted values or more: the ends of the buckets of its median and its 99th percentile, when these are two.
 Claim headlineOf(std::span<const DistributionGroup> groups, const std::string& noun);
-/// "58.2 of 96.7 ms are one process: cc1 list.c": when a process that started no other took half of `whole` (ns) or more.
-Claim headlineOf(std::span<const Process> all, std::span<const std::size_t> shown, std::int64_t now, std::int64_t whole, Privacy privacy);
+/// "58.2 of 96.7 ms are one process: cc1 list.c": when a process on the critical path that started no other took half of the root's time
+/// or more, and clearly more than any other that started none: a tenth of that time and a quarter of the other's. What a background job or
+/// the neighbours in a pipeline take decides nothing, and neither does a process that goes on when the root has ended.
+Claim headlineOf(const Family& family, Privacy privacy);
 constexpr double kFewestCounted = 100;
 /// A function as titles name it, without its module and as short as it can be: "mix()", "vector::push_back()". Empty where nobody knows.
 std::string functionInTitle(std::string_view frame);

@@ -318,6 +318,7 @@ std::string tipOf(std::span<const Process> all, const ShownProcess& node, const 
     if (p.failedExec && node.members.size() == 1)
         tip += '\n' + said("exec of %1 failed: %2", printable(p.failedExec->path), errorName(p.failedExec->status));
     if (!label.end.empty()) tip += '\n' + label.end;
+    if (node.onPath) tip += '\n' + said("on the critical path");
     return tip;
 }
 std::vector<std::pair<std::string, std::string>> nodeLook(const Process& process, std::int64_t now)

@@ -11,7 +11,8 @@ namespace dscope::graph {
 namespace {
 constexpr std::size_t kOften = 3; ///< times a command runs before that is worth a word
 constexpr std::size_t kFew = 3;   ///< of a kind that are told one by one
-constexpr double kWidest = 380;   ///< px at 13 px of a command's text: what is said of it needs room too
+constexpr double kClearlyLonger = 1.25;
+constexpr double kWidest = 380; ///< px at 13 px of a command's text: what is said of it needs room too
 
 std::string shortened(std::string_view command) { return elided(printable(command), kWidest, 13, Elide::Middle); }
 std::string called(const Process& p, Privacy privacy)
@@ -122,15 +123,16 @@ std::string calledIn(const Process& process, Privacy privacy)
     return shortened(telling.empty() ? own : own + ' ' + telling);
 }
 
-std::vector<std::string> findingsOf(
-    std::span<const Process> all, std::span<const std::size_t> shown, std::int64_t now, std::size_t most, Privacy privacy)
+std::vector<std::string> findingsOf(const Family& family, std::size_t most, Privacy privacy)
 {
+    const auto& [all, now, root, shown, path, command] = family;
     Ended crashed(toSay("ended by %1")), missing(toSay("could not be run, %1")), failed(toSay("exit %1"));
     Again again;
     std::vector<bool> isParent(all.size(), false);
     for (const auto i : shown)
         if (all[i].parent) isParent[*all[i].parent] = true;
-    const Process* longest = nullptr;
+    std::optional<std::size_t> longest;
+    std::int64_t took = 0, next = 0;
     for (const auto i : shown) {
         const auto& p = all[i];
         const auto program = [&] { return printable(p.images.empty() ? p.name() : std::string(baseName(p.images.back().path))); };
@@ -142,15 +144,22 @@ std::vector<std::string> findingsOf(
             failed.add(program(), called(p, privacy), std::to_string(p.exitStatus()));
         }
         if (!p.images.empty() && privacy == Privacy::Open) again.add(p, now);
-        const bool began = p.start.has_value();
-        if (began && !isParent[i] && (!longest || p.duration(now) > longest->duration(now))) longest = &p;
+        if (!p.start || isParent[i]) continue;
+        const auto own = p.duration(now);
+        next = std::max(next, std::min(own, took));
+        if (longest && own <= took) continue;
+        longest = i;
+        took = own;
     }
 
     std::vector<std::string> out;
     for (auto& kind : {crashed.sentences(), missing.sentences(), failed.sentences(), again.sentences()})
         out.insert(out.end(), kind.begin(), kind.end());
-    if (longest)
-        out.push_back(said("%1 took longest: %2", called(*longest, privacy), formatDuration(static_cast<double>(longest->duration(now)))));
+    if (longest && static_cast<double>(took) >= kClearlyLonger * static_cast<double>(next)) {
+        const bool isBeside = !path.processes.empty() && !path.has(*longest);
+        out.push_back(said(isBeside ? "%1 took longest: %2, not on the critical path" : "%1 took longest: %2",
+            called(all[*longest], privacy), formatDuration(static_cast<double>(took))));
+    }
     if (out.size() > most && most > 0) {
         const std::size_t hidden = out.size() - (most - 1);
         out.resize(most - 1);

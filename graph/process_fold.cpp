@@ -44,6 +44,8 @@ private:
             n.duration += m_all[m].duration(m_now);
             n.below += m_classes.below[m];
         }
+        n.onPath = std::all_of(members.begin(), members.end(),
+            [&](std::size_t m) { return std::binary_search(m_limits.apart.begin(), m_limits.apart.end(), m); });
         n.members = std::move(members);
         return n;
     }

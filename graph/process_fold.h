@@ -11,13 +11,14 @@ struct ShownProcess {
     std::int64_t duration = 0;                         ///< ns, of all members
     std::size_t below = 0;                             ///< descendants that are not shown
     bool rest = false;                                 ///< "… 87 more"
+    bool onPath = false;                               ///< all members are on the critical path (FoldLimits::apart)
 };
 /// How much of a process tree is shown.
 struct FoldLimits {
     std::size_t children = 12;                        ///< a node with more shows the longest of them, one fewer than this, and a rest
     std::size_t rows = static_cast<std::size_t>(-1);  ///< most leaves in all
     std::size_t depth = static_cast<std::size_t>(-1); ///< most levels
-    std::vector<std::size_t> apart;                   ///< processes that fold with one another only, ascending
+    std::vector<std::size_t> apart;                   ///< processes that fold with one another only, ascending: the critical path
 };
 constexpr std::size_t kFoldFrom = 3; ///< siblings that must be equal to be folded
 /// The forest below `roots`, folded: siblings equal in program, shape of subtree and kind of end become one; what

@@ -1,6 +1,6 @@
 #pragma once
 #include "graph/parts/process_comparison.h"
-#include "graph/parts/process_family.h"
+#include "graph/process_family.h"
 #include "graph/processes.h"
 #include "graph/store.h"
 #include "graph/text.h"

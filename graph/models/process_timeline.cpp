@@ -45,11 +45,7 @@ private:
     Headed words(const LayoutOptions& options) const;
     Caveats caveats(const std::vector<TimelineRow>& rows) const;
     std::vector<LegendEntry> legend() const;
-    std::vector<std::string> shownFindings(Privacy privacy) const
-    {
-        const auto& family = m_data.family();
-        return findingsOf(family.all, family.shown, family.now, kFindings, privacy);
-    }
+    std::vector<std::string> shownFindings(Privacy privacy) const { return findingsOf(m_data.family(), kFindings, privacy); }
 
     Provenance m_provenance;
     ProcessTimelineData m_data;
@@ -69,10 +65,7 @@ std::string ProcessTimeline::subtitle() const
 
 Headed ProcessTimeline::words(const LayoutOptions& options) const
 {
-    const auto& family = m_data.family();
-    const auto whole = family.root ? family.all[*family.root].duration(family.now) : 0;
-    return headed(options, headlineOf(family.all, family.shown, family.now, whole, options.privacy()), titled(options.privacy()),
-        empty() ? "" : subtitle());
+    return headed(options, headlineOf(m_data.family(), options.privacy()), titled(options.privacy()), empty() ? "" : subtitle());
 }
 
 Caveats ProcessTimeline::caveats(const std::vector<TimelineRow>& rows) const

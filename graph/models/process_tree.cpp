@@ -31,45 +31,38 @@ std::string cell(std::optional<std::int64_t> value) { return value ? std::to_str
 
 class ProcessTree final : public Visual {
 public:
-    explicit ProcessTree(const Store& store) : m_provenance(provenanceOf(store))
+    explicit ProcessTree(const Store& store) : m_provenance(provenanceOf(store)), m_family(familyOf(store))
     {
-        auto family = familyOf(store);
-        m_command = std::move(family.command);
-        m_all = std::move(family.all);
-        m_now = family.now;
-        m_root = family.root;
-        m_shown = std::move(family.shown);
-        m_path = std::move(family.path);
-        m_row.assign(m_all.size(), kNone);
-        for (std::size_t i = 0; i < m_shown.size(); ++i)
-            m_row[m_shown[i]] = i;
-        for (std::size_t i = 0; i < m_all.size(); ++i)
-            if (m_row[i] == kNone && (m_all[i].start || m_all[i].end)) ++m_others;
+        m_row.assign(m_family.all.size(), kNone);
+        for (std::size_t i = 0; i < m_family.shown.size(); ++i)
+            m_row[m_family.shown[i]] = i;
+        for (std::size_t i = 0; i < m_family.all.size(); ++i)
+            if (m_row[i] == kNone && (m_family.all[i].start || m_family.all[i].end)) ++m_others;
     }
 
     const ViewFacts& facts() const override { return kFacts; }
     std::string title() const override { return titled(Privacy::Open); }
-    bool empty() const override { return m_shown.empty(); }
+    bool empty() const override { return m_family.shown.empty(); }
     Table table() const override;
     std::optional<Digraph> digraph() const override;
     bool hasDigraph() const override { return true; }
-    bool isSlight() const override { return m_shown.size() < 2; }
-    std::vector<std::string> findings(Privacy privacy) const override { return findingsOf(m_all, m_shown, m_now, kFindings, privacy); }
+    bool isSlight() const override { return m_family.shown.size() < 2; }
+    std::vector<std::string> findings(Privacy privacy) const override { return findingsOf(m_family, kFindings, privacy); }
     Figure figure(const LayoutOptions& options) const override;
 
 private:
     double widthOfArguments(const TreePlan& plan, Privacy privacy) const;
     std::string titled(Privacy privacy) const
     {
-        std::string what = m_command;
-        if (privacy == Privacy::Redacted && m_root) what = m_all[*m_root].name();
+        std::string what = m_family.command;
+        if (privacy == Privacy::Redacted && m_family.root) what = m_family.all[*m_family.root].name();
         return what.empty() ? said("Who started whom") : said("Who started whom: %1", printable(what));
     }
 
     std::size_t count(Process::End how) const
     {
         return static_cast<std::size_t>(
-            std::count_if(m_shown.begin(), m_shown.end(), [&](std::size_t i) { return m_all[i].how() == how; }));
+            std::count_if(m_family.shown.begin(), m_family.shown.end(), [&](std::size_t i) { return m_family.all[i].how() == how; }));
     }
     std::string subtitle() const;
 
@@ -85,18 +78,13 @@ private:
 
     bool onPath(const ShownProcess& node) const
     {
-        return std::any_of(node.members.begin(), node.members.end(),
-            [&](std::size_t m) { return std::binary_search(m_path.processes.begin(), m_path.processes.end(), m); });
+        return std::any_of(node.members.begin(), node.members.end(), [&](std::size_t m) { return m_family.path.has(m); });
     }
     void drawSide(Page& page, const Box& side, Privacy privacy) const;
 
     Provenance m_provenance;
-    std::string m_command;
-    std::vector<Process> m_all;
-    std::int64_t m_now = 0;
-    std::optional<std::size_t> m_root;
-    std::vector<std::size_t> m_shown, m_row;
-    CriticalPath m_path;
+    Family m_family;
+    std::vector<std::size_t> m_row; ///< by process, of the table
     std::size_t m_others = 0;
 };
 
@@ -111,8 +99,8 @@ Table ProcessTree::table() const
         t.columns.push_back(Column::number(title));
     for (const auto* title : {"cwd", "command", "args"})
         t.columns.push_back(Column::text(title));
-    for (const auto i : m_shown) {
-        const auto& p = m_all[i];
+    for (const auto i : m_family.shown) {
+        const auto& p = m_family.all[i];
         const bool byParent = p.parent && m_row[*p.parent] != kNone;
         const auto how = p.how();
         const bool exited = how == Process::End::Success || how == Process::End::Failure;
@@ -126,11 +114,11 @@ Table ProcessTree::table() const
 std::optional<Digraph> ProcessTree::digraph() const
 {
     Digraph g;
-    std::vector<NodeSize> sizes(m_shown.size(), {kDotNodeWidth, kDotNodeHeight});
+    std::vector<NodeSize> sizes(m_family.shown.size(), {kDotNodeWidth, kDotNodeHeight});
     std::vector<std::pair<std::size_t, std::size_t>> edges;
     std::vector<std::size_t> parents;
-    for (const auto i : m_shown) {
-        const auto& p = m_all[i];
+    for (const auto i : m_family.shown) {
+        const auto& p = m_family.all[i];
         const bool byParent = p.parent && m_row[*p.parent] != kNone;
         parents.push_back(byParent ? m_row[*p.parent] : kNoParent);
         if (byParent) edges.emplace_back(m_row[*p.parent], m_row[i]);
@@ -138,13 +126,13 @@ std::optional<Digraph> ProcessTree::digraph() const
 
     const LayoutGaps gaps{16, 80};
     std::optional<std::vector<Point>> centres;
-    if (m_shown.size() <= kMostLayered) centres = layered(sizes, edges, gaps);
+    if (m_family.shown.size() <= kMostLayered) centres = layered(sizes, edges, gaps);
     if (!centres) centres = tidyTree(sizes, parents, gaps);
-    for (const auto i : m_shown) {
-        const auto& p = m_all[i];
+    for (const auto i : m_family.shown) {
+        const auto& p = m_family.all[i];
         const auto at = m_row[i];
-        const ShownProcess alone{{i}, kNone, p.duration(m_now), 0, false};
-        const ProcessLabel label = labelOf(m_all, alone, m_now, Privacy::Open);
+        const ShownProcess alone{{i}, kNone, p.duration(m_family.now), 0, false};
+        const ProcessLabel label = labelOf(m_family.all, alone, m_family.now, Privacy::Open);
         std::string images;
         for (const auto& image : p.images)
             images += (images.empty() ? "" : " \u2192 ") + printable(image.path);
@@ -163,8 +151,8 @@ std::optional<Digraph> ProcessTree::digraph() const
         node.attributes = {{"pid", std::to_string(p.pid)}, {"ppid", std::to_string(p.ppid)},
             {"execname", printable(p.images.empty() ? p.name() : std::string(baseName(p.image().path)))},
             {"args", printable(p.commandLine())}, {"exit", exit}, {"images", images},
-            {"tooltip", tipOf(m_all, alone, label, Privacy::Open)}};
-        for (auto& look : nodeLook(p, m_now))
+            {"tooltip", tipOf(m_family.all, alone, label, Privacy::Open)}};
+        for (auto& look : nodeLook(p, m_family.now))
             node.attributes.push_back(std::move(look));
         placeAt(node, (*centres)[at], kDotNodeWidth, kDotNodeHeight);
         node.row = Row{static_cast<std::uint32_t>(at)};
@@ -173,7 +161,7 @@ std::optional<Digraph> ProcessTree::digraph() const
 
     for (const auto& [from, to] : edges) {
         Digraph::Edge edge{from, to, {{"kind", "fork"}}};
-        if (m_all[m_shown[to]].waitedFor) edge.attributes.emplace_back("style", "dashed");
+        if (m_family.all[m_family.shown[to]].waitedFor) edge.attributes.emplace_back("style", "dashed");
         routeAlong(edge, edgeCurve((*centres)[from], (*centres)[to], kDotNodeWidth, kDotNodeWidth));
         g.edges.push_back(std::move(edge));
     }
@@ -181,9 +169,9 @@ std::optional<Digraph> ProcessTree::digraph() const
 }
 std::string ProcessTree::subtitle() const
 {
-    auto text = processesText(m_shown.size());
-    if (m_root)
-        text += said(" in %1", formatDuration(static_cast<double>(m_all[*m_root].duration(m_now))));
+    auto text = processesText(m_family.shown.size());
+    if (m_family.root)
+        text += said(" in %1", formatDuration(static_cast<double>(m_family.all[*m_family.root].duration(m_family.now))));
     else
         text += inDuration(m_provenance);
     if (const auto n = count(Process::End::Failure)) text += kMiddleDot + said("%1 failed", std::to_string(n));
@@ -193,16 +181,17 @@ std::string ProcessTree::subtitle() const
 }
 std::string ProcessTree::inWords() const
 {
-    std::vector<std::size_t> order(m_shown);
+    std::vector<std::size_t> order(m_family.shown);
     const auto dearer = [&](std::size_t a, std::size_t b) {
-        const auto x = m_all[a].duration(m_now), y = m_all[b].duration(m_now);
+        const auto x = m_family.all[a].duration(m_family.now), y = m_family.all[b].duration(m_family.now);
         return x != y ? x > y : a < b;
     };
     const auto most = std::min<std::size_t>(order.size(), 5);
     std::partial_sort(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(most), order.end(), dearer);
     std::string longest;
     for (std::size_t i = 0; i < most; ++i)
-        longest += (i ? ", " : "") + m_all[order[i]].name() + ' ' + formatDuration(static_cast<double>(m_all[order[i]].duration(m_now)));
+        longest += (i ? ", " : "") + m_family.all[order[i]].name() + ' '
+            + formatDuration(static_cast<double>(m_family.all[order[i]].duration(m_family.now)));
     return said("Process tree: %1. The longest: %2.", subtitle(), longest);
 }
 std::vector<LegendEntry> ProcessTree::ends() const
@@ -211,14 +200,14 @@ std::vector<LegendEntry> ProcessTree::ends() const
     if (count(Process::End::Failure) > 0) entries.push_back({Role::Node, Shade::Failed, -1, said("non-zero exit")});
     if (count(Process::End::Signal) > 0) entries.push_back({Role::Node, Shade::Signalled, -1, said("ended by a signal")});
     if (count(Process::End::Running) > 0) entries.push_back({Role::Node, Shade::Running, -1, said("still running")});
-    if (std::any_of(m_shown.begin(), m_shown.end(), [&](std::size_t i) { return m_all[i].failedExec.has_value(); }))
+    if (std::any_of(m_family.shown.begin(), m_family.shown.end(), [&](std::size_t i) { return m_family.all[i].failedExec.has_value(); }))
         entries.push_back({Role::Node, Shade::FailedExec, -1, said("exec failed")});
-    if (std::any_of(m_shown.begin(), m_shown.end(), [&](std::size_t i) { return m_all[i].waitedFor; }))
+    if (std::any_of(m_family.shown.begin(), m_family.shown.end(), [&](std::size_t i) { return m_family.all[i].waitedFor; }))
         entries.push_back(LegendEntry::line(Role::Edge, Shade::Dashed, said("parent waits (vfork, posix_spawn)")));
-    if (!m_path.processes.empty())
+    if (!m_family.path.processes.empty())
         entries.push_back({Role::Marker, Shade::Plain, -1,
-            said("critical path: %1 of %2", formatDuration(static_cast<double>(m_path.covered)),
-                formatDuration(static_cast<double>(m_all[*m_root].duration(m_now))))});
+            said("critical path: %1 of %2", formatDuration(static_cast<double>(m_family.path.covered)),
+                formatDuration(static_cast<double>(m_family.all[*m_family.root].duration(m_family.now))))});
     return entries;
 }
 void ProcessTree::drawSide(Page& page, const Box& side, Privacy privacy) const
@@ -233,7 +222,7 @@ void ProcessTree::drawSide(Page& page, const Box& side, Privacy privacy) const
         for (const auto& entry : entries)
             y += page.legend({side.x, y}, side.width, {&entry, 1}) + 6 * k;
     }
-    drawFindings(page, {side.x, y + 22 * k}, side.width, side.y + side.height, findingsOf(m_all, m_shown, m_now, kFindings, privacy));
+    drawFindings(page, {side.x, y + 22 * k}, side.width, side.y + side.height, findingsOf(m_family, kFindings, privacy));
 }
 /// px, of a node that shows what tells it from its siblings in full.
 double ProcessTree::widthOfArguments(const TreePlan& plan, Privacy privacy) const
@@ -241,11 +230,11 @@ double ProcessTree::widthOfArguments(const TreePlan& plan, Privacy privacy) cons
     constexpr double kPads = 2.5, kMostLetters = 56,
                      kOfSeveral = 24; // of the text: left and right of it; what is longer is cut in any case
     if (plan.size.detail == NodeDetail::Line) return 0;
-    const auto shared = sharedArguments(m_all, plan.nodes);
+    const auto shared = sharedArguments(m_family.all, plan.nodes);
     const double letter = textWidth("n", plan.text, {.mono = true});
     double widest = 0;
     for (std::size_t i = 0; i < plan.nodes.size(); ++i) {
-        const auto label = labelOf(m_all, plan.nodes[i], m_now, privacy, shared[i]);
+        const auto label = labelOf(m_family.all, plan.nodes[i], m_family.now, privacy, shared[i]);
         const auto& text = label.telling.empty() ? label.arguments : label.telling;
         const double most = (plan.nodes[i].members.size() > 1 ? kOfSeveral : kMostLetters) * letter;
         widest = std::max(widest, std::min(textWidth(text, plan.text, {.mono = true}), most));
@@ -255,9 +244,7 @@ double ProcessTree::widthOfArguments(const TreePlan& plan, Privacy privacy) cons
 
 Figure ProcessTree::figure(const LayoutOptions& options) const
 {
-    const auto whole = m_root ? m_all[*m_root].duration(m_now) : 0;
-    const auto words = headed(
-        options, headlineOf(m_all, m_shown, m_now, whole, options.privacy()), titled(options.privacy()), empty() ? "" : subtitle());
+    const auto words = headed(options, headlineOf(m_family, options.privacy()), titled(options.privacy()), empty() ? "" : subtitle());
     Page page(options, words, m_provenance, {}, caveats());
     if (empty()) {
         page.empty(
@@ -265,13 +252,13 @@ Figure ProcessTree::figure(const LayoutOptions& options) const
         return page.finish(said("Process tree without data."));
     }
 
-    const auto findings = options.fit ? findingsOf(m_all, m_shown, m_now, kFindings, options.privacy()) : std::vector<std::string>();
+    const auto findings = options.fit ? findingsOf(m_family, kFindings, options.privacy()) : std::vector<std::string>();
     const double line = 1.85 * page.smallest(), needed = findings.empty() ? 0 : line * static_cast<double>(findings.size() + 3);
     const auto roomOn = [&](const Page& on) { return TreeRoom{on.content(), needed, on.scale(), options.fit, options.forScreen}; };
-    TreeFolds folds(m_all, m_shown, m_now, m_path.processes);
+    TreeFolds folds(m_family.all, m_family.shown, m_family.now, m_family.path.processes);
     TreePlan chosen = planTree(folds, roomOn(page));
     if (!chosen.side) {
-        auto entries = durationLegend(m_all, m_shown, m_now);
+        auto entries = durationLegend(m_family.all, m_family.shown, m_family.now);
         if (entries.size() == 1) entries.clear(); // one colour tells nothing
         if (!entries.empty()) entries.front().label = said("took %1", entries.front().label);
         const double lowPage = options.heading == Heading::Apart ? kLowFigure : kLowPage;
@@ -281,7 +268,7 @@ Figure ProcessTree::figure(const LayoutOptions& options) const
         page = Page(options, words, m_provenance, entries, caveats());
         auto room = roomOn(page);
         room.hasSide = false;
-        folds = TreeFolds(m_all, m_shown, m_now, m_path.processes);
+        folds = TreeFolds(m_family.all, m_family.shown, m_family.now, m_family.path.processes);
         chosen = planTree(folds, room);
     }
 
@@ -306,7 +293,7 @@ Figure ProcessTree::figure(const LayoutOptions& options) const
         const auto parent = chosen.nodes[i].parent;
         if (parent == kNone) continue;
         const bool waits = std::all_of(
-            chosen.nodes[i].members.begin(), chosen.nodes[i].members.end(), [&](std::size_t m) { return m_all[m].waitedFor; });
+            chosen.nodes[i].members.begin(), chosen.nodes[i].members.end(), [&](std::size_t m) { return m_family.all[m].waitedFor; });
         Item& edge = page.path(
             Role::Edge, edgeCurve(centres[parent], centres[i], chosen.width, chosen.width), waits ? Shade::Dashed : Shade::Plain);
         if (onPath(chosen.nodes[i])) edge.role = Role::Marker;
@@ -314,7 +301,7 @@ Figure ProcessTree::figure(const LayoutOptions& options) const
         std::get<Path>(edge.shape).arrow = true;
     }
 
-    const auto shared = sharedArguments(m_all, chosen.nodes);
+    const auto shared = sharedArguments(m_family.all, chosen.nodes);
     for (std::size_t i = 0; i < chosen.nodes.size(); ++i) {
         const Box box{centres[i].x - chosen.width / 2, centres[i].y - chosen.size.height / 2, chosen.width, chosen.size.height,
             chosen.size.detail == NodeDetail::Line ? 5.0 : 7.0};
@@ -326,8 +313,8 @@ Figure ProcessTree::figure(const LayoutOptions& options) const
             const double off = 3 * page.lines();
             page.box(Role::Marker, {box.x - off, box.y - off, box.width + 2 * off, box.height + 2 * off, box.radius + 2});
         }
-        drawProcess(page, m_all, node, box, {chosen.size.detail, chosen.text}, m_now, options.privacy(), row, shared[i],
-            options.zooms ? insideOf(m_all, folds.classes().children, node, m_now, options.privacy()) : std::string());
+        drawProcess(page, m_family.all, node, box, {chosen.size.detail, chosen.text}, m_family.now, options.privacy(), row, shared[i],
+            options.zooms ? insideOf(m_family.all, folds.classes().children, node, m_family.now, options.privacy()) : std::string());
     }
 
     if (hasFindings)

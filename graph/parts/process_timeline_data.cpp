@@ -21,14 +21,11 @@ ProcessTimelineData::ProcessTimelineData(Family family) : m_family(std::move(fam
 
 void ProcessTimelineData::lengthen(std::int64_t time) { m_axisEnd = std::max(m_axisEnd, m_first + time); }
 
-bool ProcessTimelineData::critical(std::size_t process) const
-{
-    return std::binary_search(m_family.path.processes.begin(), m_family.path.processes.end(), process);
-}
+bool ProcessTimelineData::critical(std::size_t process) const { return m_family.path.has(process); }
 
 ShownProcess ProcessTimelineData::alone(std::size_t process) const
 {
-    return {{process}, static_cast<std::size_t>(-1), m_family.all[process].duration(m_family.now), 0, false};
+    return {{process}, static_cast<std::size_t>(-1), m_family.all[process].duration(m_family.now), 0, false, critical(process)};
 }
 
 Extents ProcessTimelineData::extents() const

@@ -1,5 +1,5 @@
 #pragma once
-#include "graph/parts/process_family.h"
+#include "graph/process_family.h"
 #include "graph/process_fold.h"
 #include "graph/spans.h"
 #include "graph/visual.h"

@@ -9,6 +9,7 @@ namespace {
 constexpr double kLowestBar = 16, kTallestBar = 26, kRowOfScreen = 16; // px at scale 1
 constexpr double kBand = 56;                                           // px at scale 1
 constexpr std::size_t kFewestForBand = 4;
+constexpr double kLeastPart = 0.05; // of all the time: what a step of the critical path takes that has a row before anything else
 
 /// As few rows as its bars need to stand beside one another: each goes to the first row that is free again.
 std::vector<TimelineRow> lanesOf(const ProcessTimelineData& data, const ShownProcess& node)
@@ -60,7 +61,8 @@ std::vector<TimelineRow> timelineRows(const ProcessTimelineData& data, std::size
     rows = foldProcesses(family.all, family.shown, family.now, limits);
 
     // A group stands for the processes below its members, too: these have rows of their own.
-    const auto isCritical = [&](const ShownProcess& row) { return row.members.size() == 1 && data.critical(row.members.front()); };
+    const auto least = kLeastPart * static_cast<double>(data.last() - data.first());
+    const auto isCritical = [&](const ShownProcess& row) { return row.onPath && static_cast<double>(row.duration) >= least; };
     if (rows.size() > most) {
         std::stable_sort(rows.begin(), rows.end(), [&](const ShownProcess& a, const ShownProcess& b) {
             return isCritical(a) != isCritical(b) ? isCritical(a) : a.duration > b.duration;

@@ -192,6 +192,10 @@
         <translation>%1 startet %2</translation>
     </message>
     <message>
+        <source>%1 took longest: %2, not on the critical path</source>
+        <translation>%1 dauerte am längsten: %2, nicht auf dem kritischen Pfad</translation>
+    </message>
+    <message>
         <source>%1 · self %2</source>
         <translation>%1 · selbst %2</translation>
     </message>
@@ -578,6 +582,10 @@
     <message>
         <source>Option ustacklines asks for them, and the program&apos;s debug information has them.</source>
         <translation>Die Option ustacklines fragt nach ihnen, und die Debug-Informationen des Programms haben sie.</translation>
+    </message>
+    <message>
+        <source>on the critical path</source>
+        <translation>auf dem kritischen Pfad</translation>
     </message>
     <message>
         <source>other</source>

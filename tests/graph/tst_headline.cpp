@@ -4,6 +4,7 @@
 #include <QTest>
 #ifndef Q_MOC_RUN
 #include "graph/headline.h"
+#include "graph/models/process_graph.h"
 #include "graph/store.h"
 #include "tests/support/counted_stacks.h"
 #include "tests/support/streams.h"
@@ -21,6 +22,20 @@ QString ofStacks(const Counts& all)
         store.take(r);
     return q(headlineOf(*stacksOf(store), graph::Counted::Time).text);
 }
+QString ofProcesses(Processes& processes)
+{
+    Store store;
+    for (const auto& r : processes.stream())
+        store.take(r);
+    return q(headlineOf(familyOf(store), Privacy::Open).text);
+}
+/// A process that runs one program for `took` ms.
+void run(Processes& processes, double at, double took, std::uint32_t parent, std::uint32_t pid, const std::string& name,
+    const std::string& argument)
+{
+    processes.fork(at, parent, pid).exec(at, pid, "/usr/bin/" + name, {name, argument}).exit(at + took, pid);
+}
+Processes shell() { return Processes(10).existing(0, 1, "bash").fork(0, 1, 10).exec(0, 10, "/bin/sh", {"sh", "x.sh"}); }
 QString ofKeys(const std::vector<std::pair<const char*, double>>& all)
 {
     Ranking ranking;
@@ -47,6 +62,73 @@ private Q_SLOTS:
         QCOMPARE(ofStacks({{"main;mix", 510}, {"main;sort", 490}}), QString());                   // which is first may be chance
         QCOMPARE(ofStacks({{"a;b", 200}, {"a;c", 190}, {"a;d", 180}, {"a;e", 230}, {"a;f", 200}}), QString()); // none stands out
         QCOMPARE(ofStacks({{"main;[unknown]", 900}, {"main;sort", 100}}), QString());             // says nothing
+    }
+    void aProcessThatDecidedIsNamed()
+    {
+        auto p = shell();
+        run(p, 10, 50, 10, 11, "cpp", "a.c");
+        run(p, 60, 700, 10, 12, "cc1", "a.c");
+        run(p, 760, 100, 10, 13, "as", "a.s");
+        p.exit(1000, 10);
+        QCOMPARE(ofProcesses(p), QStringLiteral("700 ms of 1.00 s are one process: cc1 a.c"));
+    }
+    void aBackgroundJobThatNobodyWaitsForIsNotNamed()
+    {
+        auto p = shell();
+        run(p, 5, 900, 10, 11, "sleep", "0.9");
+        for (std::uint32_t i = 0; i < 3; ++i)
+            run(p, 10 + 330 * i, 330, 10, 20 + i, "step", std::to_string(i));
+        p.exit(1005, 10);
+        QCOMPARE(ofProcesses(p), QString());
+    }
+    void aJobThatGoesOnTakesNoPartInTheDecision()
+    {
+        auto p = shell();
+        p.fork(5, 10, 11).exec(5, 11, "/usr/bin/server", {"server", "-d"});
+        run(p, 10, 50, 10, 12, "cpp", "a.c");
+        run(p, 60, 900, 10, 13, "cc1", "a.c");
+        p.exit(1000, 10).exit(2000, 11);
+        QCOMPARE(ofProcesses(p), QStringLiteral("900 ms of 1.00 s are one process: cc1 a.c"));
+    }
+    void aPipelineHasNoOneToBlame()
+    {
+        auto p = shell();
+        const char* names[] = {"tar", "gzip", "cat"};
+        for (std::uint32_t i = 0; i < 3; ++i)
+            p.fork(1 + i, 10, 11 + i).exec(2 + i, 11 + i, std::string("/bin/") + names[i], {names[i], "x"});
+        for (std::uint32_t i = 0; i < 3; ++i)
+            p.exit(997 + i, 11 + i);
+        p.exit(1000, 10);
+        QCOMPARE(ofProcesses(p), QString());
+    }
+    void aLoopOfEqualStepsHasNoOneToBlame()
+    {
+        auto p = shell();
+        for (std::uint32_t i = 0; i < 30; ++i)
+            run(p, 1 + 41 * i, 40, 10, 11 + i, "sleep", "0.04");
+        p.exit(1240, 10);
+        QCOMPARE(ofProcesses(p), QString());
+    }
+    /// As in a build with -j4: what took longest ran beside what decided the end.
+    void theLongestOfAParallelBuildIsNotNamedWhereAnotherDecided()
+    {
+        auto p = shell();
+        run(p, 10, 560, 10, 11, "cc1", "main.c");
+        run(p, 10, 300, 10, 12, "cc1", "list.c");
+        run(p, 310, 590, 10, 13, "cc1", "late.c");
+        run(p, 900, 90, 10, 14, "ld", "all");
+        p.exit(1000, 10);
+        QCOMPARE(ofProcesses(p), QString());
+    }
+    void aProcessHasToBeClearlyAhead()
+    {
+        for (const auto& [second, isNamed] : {std::pair(480.0, true), std::pair(481.0, false)}) { // 600 is 1.25 times 480
+            auto p = shell();
+            run(p, 10, second, 10, 11, "cc1", "a.c");
+            run(p, 380, 600, 10, 12, "cc1", "b.c");
+            p.exit(1000, 10);
+            QCOMPARE(!ofProcesses(p).isEmpty(), isNamed);
+        }
     }
     void oneKeyHasHalfOrMore()
     {

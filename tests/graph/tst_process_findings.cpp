@@ -15,12 +15,15 @@ graph::Process process(const std::string& path, const std::string& argument, int
     p.images.push_back({path, "/home", {path.substr(path.rfind('/') + 1), argument}, 0, false});
     return p;
 }
-QStringList findings(const std::vector<graph::Process>& all, std::size_t most = 8)
+QStringList findings(const std::vector<graph::Process>& all, std::size_t most = 8, graph::CriticalPath path = {})
 {
-    std::vector<std::size_t> shown(all.size());
-    std::iota(shown.begin(), shown.end(), std::size_t{0});
+    graph::Family family;
+    family.all = all;
+    family.shown.resize(all.size());
+    std::iota(family.shown.begin(), family.shown.end(), std::size_t{0});
+    family.path = std::move(path);
     QStringList out;
-    for (const auto& sentence : graph::findingsOf(all, shown, 0, most, graph::Privacy::Open))
+    for (const auto& sentence : graph::findingsOf(family, most, graph::Privacy::Open))
         out << QString::fromStdString(sentence);
     return out;
 }
@@ -43,7 +46,7 @@ private Q_SLOTS:
         for (int i = 0; i < 40; ++i)
             all.push_back(process("/bin/prog", std::to_string(i), 11, 1'000'000));
         const auto said = findings(all);
-        QCOMPARE(said.size(), 3);
+        QCOMPARE(said.size(), 2); // all took as long as one another: none took longest
         QCOMPARE(said[0], QString("prog: ended by SIGSEGV, 40 times, first prog 0"));
         QCOMPARE(said[1], QString("cc: exit 1, 1,200 times, first cc file0.c"));
     }
@@ -57,6 +60,15 @@ private Q_SLOTS:
         QCOMPARE(said[0], QString("sed 60 ran 4 times in one directory, 240 ms in all"));
         QCOMPARE(said[2], QString("sed 58 ran 4 times in one directory, 232 ms in all"));
         QCOMPARE(said[3], QString("57 more commands ran 228 times, each in one directory, 6.61 s in all")); // 4 * (1 + ... + 57) ms
+    }
+    void theLongestIsToldWhereItIsAheadAndWhetherItDecided()
+    {
+        const std::vector all{process("/bin/sh", "x.sh", 0, 1000), process("/bin/sleep", "0.9", 0, 900), process("/bin/cc", "a.c", 0, 720)};
+        QCOMPARE(findings(all), QStringList()); // sh has no children here: it is not ahead by a quarter
+        const std::vector apart{process("/bin/sleep", "0.9", 0, 900'000'000), process("/bin/cc", "a.c", 0, 720'000'000)};
+        QCOMPARE(findings(apart), QStringList("sleep 0.9 took longest: 900 ms"));
+        QCOMPARE(findings(apart, 8, {{0}, 900}), QStringList("sleep 0.9 took longest: 900 ms"));
+        QCOMPARE(findings(apart, 8, {{1}, 720}), QStringList("sleep 0.9 took longest: 900 ms, not on the critical path"));
     }
     void foldersOfACompilerAreNotWhatItWorksOn()
     {

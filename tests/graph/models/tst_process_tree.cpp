@@ -3,6 +3,7 @@
 #include <QTest>
 #ifndef Q_MOC_RUN // moc stumbles over <concepts>
 #include "graph/critical_path.h"
+#include "graph/models/process_graph.h"
 #include "graph/process_drawing.h"
 #include "graph/process_fold.h"
 #include "graph/store.h"
@@ -354,15 +355,47 @@ private Q_SLOTS:
         QStringList pids;
         for (const auto i : path.processes)
             pids << QString::number(all[i].pid);
-        // make, configure, the slow compiler with its cc1, the linker with its collect2; the tests took under a twentieth
-        QCOMPARE(pids, QStringList({"4101", "4102", "4120", "4121", "4130", "4131"}));
-        QCOMPARE(path.covered, (610 + 1604 + 340) * kMillisecond);
+        // make; configure with each sed and the compiler that it runs; the slow compiler with its cc1; the linker with its collect2; the
+        // tests with both of their programs
+        QStringList expected{"4101", "4102"};
+        for (int pid = 4103; pid <= 4117; ++pid)
+            expected << QString::number(pid);
+        QCOMPARE(pids, expected + QStringList({"4120", "4121", "4130", "4131", "4132", "4133", "4134"}));
+        QCOMPARE(path.covered, (610 + 1604 + 340 + 120) * kMillisecond);
         FoldLimits limits;
         limits.apart = path.processes;
         for (const auto& n : foldProcesses(all, shown, store.lastTime(), limits))
             if (n.members.size() > 1)
                 for (const auto m : n.members)
                     QVERIFY(!std::binary_search(path.processes.begin(), path.processes.end(), m));
+    }
+    /// Steps of a script that are each a small part of it are most of it together.
+    void theCriticalPathCountsEachSmallStep()
+    {
+        Processes p(10);
+        p.existing(0, 1, "bash").fork(0, 1, 10).exec(0, 10, "/bin/sh", {"sh", "seq.sh"});
+        p.fork(2, 10, 99).exec(2, 99, "/bin/sleep", {"sleep", "0.9"}).exit(900, 99); // in the background
+        for (std::uint32_t i = 0; i < 30; ++i)
+            p.fork(5 + 41 * i, 10, 11 + i).exec(5 + 41 * i, 11 + i, "/bin/sleep", {"sleep", "0.04"}).exit(45 + 41 * i, 11 + i);
+        p.exit(1240, 10);
+        Store store;
+        for (const auto& r : p.stream())
+            store.take(r);
+        const auto family = familyOf(store);
+        QCOMPARE(family.path.processes.size(), std::size_t{31});
+        QCOMPARE(family.path.covered, 30 * 40 * kMillisecond);
+        for (const auto i : family.path.processes)
+            QVERIFY(family.all[i].pid != 99);
+
+        const auto figure = visual(p.stream(), "process-tree")->figure({});
+        QVERIFY2(textOf(figure).find("critical path: 1.20 s of 1.24 s") != std::string::npos, textOf(figure).c_str());
+        QVERIFY2(textOf(figure).find("sleep \u00d730") != std::string::npos, textOf(figure).c_str());
+        std::size_t outlined = 0;
+        for (const auto& item : figure.items)
+            outlined += item.role == Role::Marker && std::holds_alternative<Box>(item.shape);
+        QVERIFY2(outlined >= 2, std::to_string(outlined).c_str()); // the shell, the steps; one may be the legend's
+        const auto timeline = visual(p.stream(), "process-timeline")->figure({});
+        QVERIFY2(textOf(timeline).find("outlined: the critical path, 1.20 s of 1.24 s") != std::string::npos, textOf(timeline).c_str());
     }
     void foldingLosesNoProcess_data()
     {
