@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <set>
 namespace dscope::graph {
 namespace {
 constexpr double kPlainBelow = 100'000; // 16,384 says more than 16.4k
@@ -164,6 +165,36 @@ std::string questionOf(const DistributionGroup& g, std::string_view call, Over o
     if (g.shape.value.empty() || isLiteral(g.shape.value))
         return isOverTime ? said("How the values are distributed over time") : said("How the values are distributed");
     return said(isOverTime ? "How %1 is distributed over time" : "How %1 is distributed", printable(g.shape.value));
+}
+std::string questionOf(std::span<const DistributionGroup> groups, std::string_view call, Over over)
+{
+    std::set<std::string> questions, aggregations;
+    for (const auto& group : groups)
+        for (const auto& member : group.members) {
+            questions.insert(questionOf(group, call, over));
+            aggregations.insert(member.aggregation);
+        }
+    if (questions.size() < 2) return questionOf(groups.front(), call, over);
+    const auto number = formatGrouped(static_cast<std::int64_t>(aggregations.size()));
+    const bool isOverTime = over == Over::Time;
+    if (call.empty()) return said(isOverTime ? "%1 distributions over time" : "%1 distributions", number);
+    return said(isOverTime ? "%1 distributions of %2 over time" : "%1 distributions of %2", number, printable(call) + "(2)");
+}
+std::map<std::string, double> valuesOf(std::span<const DistributionGroup> groups)
+{
+    std::map<std::string, double> out;
+    for (const auto& group : groups)
+        for (const auto& member : group.members)
+            out[member.aggregation] += member.values.total;
+    return out;
+}
+std::map<std::string, double> valuesBefore(std::span<const DistributionGroup> groups)
+{
+    std::map<std::string, double> out;
+    for (const auto& group : groups)
+        for (const auto& member : group.members)
+            out[member.aggregation] += member.values.totalBefore;
+    return out;
 }
 std::string bucketsKey(const record::Aggregation& aggregation)
 {

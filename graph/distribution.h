@@ -59,6 +59,11 @@ std::string bucketsKey(const record::Aggregation& aggregation);
 /// What the values answer: "How long does write(2) take?", "How long does write(2) take over time?"
 enum class Over : std::uint8_t { Run, Time };
 std::string questionOf(const DistributionGroup& group, std::string_view call, Over over = Over::Run);
+/// The same of all distributions of a figure: where they answer different questions, how many they are.
+std::string questionOf(std::span<const DistributionGroup> groups, std::string_view call, Over over = Over::Run);
+/// How many values each aggregation has in all, by its name; of two runs in the later one, and in the one before.
+std::map<std::string, double> valuesOf(std::span<const DistributionGroup> groups);
+std::map<std::string, double> valuesBefore(std::span<const DistributionGroup> groups);
 /// Both runs, member by member; a distribution that one of them lacks is empty there.
 std::vector<DistributionGroup> distributionsOf(const Store& before, const Store& after);
 } // namespace dscope::graph

@@ -7,6 +7,7 @@
 #include "graph/tongue.h"
 #include "graph/units.h"
 #include <algorithm>
+#include <cmath>
 namespace dscope::graph {
 namespace {
 constexpr double kLeastOfStacks = 0.25, kLeastOfKeys = 0.5, kLeastOfTime = 0.5;
@@ -50,28 +51,68 @@ std::string shareInTitle(double share)
     return share >= kRoundsToAll && share < 1 ? said("more than 99 %") : formatDecimal(100 * share, 0) + " %";
 }
 
-Claim headlineOf(const Stacks& stacks, Counted counted)
+namespace {
+/// "(370 of 918 ms, run 3.49 s)" of the time that samples stand for; empty where that, or how long the run was, is not known.
+std::string timesOf(const Stacks& stacks, double share)
 {
-    const auto leaves = stacks.leaves(2);
-    if (leaves.empty()) return {};
-    return headlineOf(stacks, counted, {functionInTitle(leaves[0].first), leaves[0].second, leaves.size() > 1 ? leaves[1].second : 0});
+    const auto run = stacks.runTime();
+    if (run <= 0) return {};
+    const auto time = stacks.cpuTime();
+    return said("(%1, run %2)", partOf(std::llround(share * static_cast<double>(time)), time), formatDuration(static_cast<double>(run)));
 }
 
-Claim headlineOf(const Stacks& stacks, Counted counted, const LargestEnd& end)
+/// That so much of the values of stacks is in `name`, or is called from there.
+Claim stackClaim(const Stacks& stacks, double share, const std::string& name)
 {
     const auto& measure = stacks.measure();
+    const auto part = shareInTitle(share);
+    const bool isTime = measure.unit() == Unit::Nanoseconds, isBytes = measure.unit() == Unit::Bytes;
+    if (stacks.implied().leavesCallers()) {
+        const auto text = measure.isCount ? said("%1 of the %2 come from %3", part, measure.noun.said(), name)
+            : isTime                      ? said("%1 of the time is in calls from %2", part, name)
+            : isBytes                     ? said("%1 of the bytes come from %2", part, name)
+                                          : said("%1 of the sum comes from %2", part, name);
+        return {text, {said("%1 from %2", part, name)}};
+    }
+
+    const auto brief = said("%1 in %2", part, name);
+    if (stacks.cpuTime() > 0) {
+        const bool isWider = stacks.whose().isWiderThanTarget();
+        const auto plain = said(isWider ? "%1 of all processes' CPU time is in %2" : "%1 of the CPU time is in %2", part, name);
+        const auto times = timesOf(stacks, share);
+        if (times.empty()) return {plain, {brief}};
+        return {said(isWider ? "%1 of all processes' CPU time %2 is in %3" : "%1 of the CPU time %2 is in %3", part, times, name),
+            {plain, brief}};
+    }
+    const auto text = isTime && stacks.implied().isWaiting() ? said("%1 of the waiting time is in %2", part, name)
+        : isTime                                             ? said("%1 of the time is in %2", part, name)
+        : measure.isCount                                    ? said("%1 of the %2 are in %3", part, measure.noun.said(), name)
+        : isBytes                                            ? said("%1 of the bytes are in %2", part, name)
+                                                             : said("%1 of the sum is in %2", part, name);
+    return {text, {brief}};
+}
+
+/// Of what nobody knows how to name nothing is claimed.
+Claim claimOfLargest(const Stacks& stacks, const LargestEnd& end)
+{
     const auto total = static_cast<double>(stacks.total()), most = static_cast<double>(end.most), next = static_cast<double>(end.next);
-    const auto& name = end.name;
-    if (total <= 0 || (measure.isCount && total < kFewestCounted)) return {};
-    const bool isAhead = measure.isCount ? countChange(next, most).told : valueChange(next, most, 1, total).told;
-    if (most < kLeastOfStacks * total || !isAhead || name.empty()) return {};
-    const bool isTime = (measure.isCount && counted == Counted::Time) || measure.unit() == Unit::Nanoseconds;
-    const auto share = shareInTitle(most / total);
-    const auto text = isTime            ? said("%1 of the time is in %2", share, name)
-        : measure.isCount               ? said("%1 of the %2 are in %3", share, measure.noun.said(), name)
-        : measure.unit() == Unit::Bytes ? said("%1 of the bytes are in %2", share, name)
-                                        : said("%1 of the sum is in %2", share, name);
-    return {text, {said("%1 in %2", share, name)}};
+    const bool isCount = stacks.measure().isCount;
+    if (total <= 0 || end.name.empty() || (isCount && total < kFewestCounted) || most < kLeastOfStacks * total) return {};
+    const bool isAhead = isCount ? countChange(next, most).told : valueChange(next, most, 1, total).told;
+    return isAhead ? stackClaim(stacks, most / total, end.name) : Claim();
+}
+} // namespace
+
+Claim headlineOf(const Stacks& stacks)
+{
+    const auto ends = stacks.tellingEnds(2);
+    if (ends.empty()) return {};
+    return claimOfLargest(stacks, {functionInTitle(ends[0].first), ends[0].second, ends.size() > 1 ? ends[1].second : 0});
+}
+
+Claim headlineOf(const Stacks& stacks, const LargestEnd& end)
+{
+    return stacks.implied().isPlaced() ? Claim() : claimOfLargest(stacks, end);
 }
 
 Claim headlineOf(const Ranking& ranking, const std::string& noun)
@@ -151,7 +192,8 @@ Claim headlineOf(const Family& family, Privacy privacy)
 
 std::string fittingTitle(const LayoutOptions& options, const std::vector<std::string>& forms)
 {
-    if (!isNarrowPage(options)) return forms.front();
+    const bool hasOneLine = options.heading == Heading::Drawn && !options.forScreen && isLowPage(options);
+    if (!isNarrowPage(options) && !hasOneLine) return forms.front();
     for (const auto& form : forms)
         if (isTitleOfOneLine(options, form)) return form;
     return forms.back();

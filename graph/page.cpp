@@ -20,13 +20,17 @@ double smallestText(const LayoutOptions& options)
     return std::max(std::min(options.height, options.width * 9 / 16) / 50, kReadable);
 }
 namespace {
-constexpr std::size_t kProgramLines = 3;
 constexpr double kSmallest = 12; // px at scale 1, which all sizes of the views are told for
+constexpr double kLowPage = 400; // px at scale 1: on lower pages title and subtitle have fewer lines
+} // namespace
+
+bool isLowPage(const LayoutOptions& options) { return options.height < kLowPage * smallestText(options) / kSmallest; }
+
+namespace {
+constexpr std::size_t kProgramLines = 3;
 constexpr double kAboveFoot = 16, kTitle = 24, kLowTitle = 17, kSubtitle = 13.5, kNote = 12, kNoteLine = 17;
 constexpr double kBareMargin = 6;    // px around a figure whose words are set by another
-constexpr double kLowPage = 400;     // px at scale 1: on lower pages title and subtitle have fewer lines
 constexpr double kProgramPage = 800; // px at scale 1: on lower pages the program has one line, or is named instead
-bool isLowPage(const LayoutOptions& options) { return options.height < kLowPage * smallestText(options) / kSmallest; }
 double titleSizeOf(const LayoutOptions& options) { return (isLowPage(options) ? kLowTitle : kTitle) * smallestText(options) / kSmallest; }
 double marginOf(const LayoutOptions& options)
 {
@@ -139,6 +143,11 @@ std::string formatUtc(std::int64_t ns)
     std::array<char, 64> text{};
     const auto size = std::strftime(text.data(), text.size(), "%Y-%m-%d %H:%M:%S UTC", &tm);
     return {text.data(), size};
+}
+std::int64_t shownTime(const Provenance& p)
+{
+    if (p.stretch) return p.stretch->to - p.stretch->from;
+    return p.to > 0 ? p.to - p.from : p.duration;
 }
 std::string inDuration(const Provenance& p)
 {

@@ -21,6 +21,8 @@ struct Provenance {
 Provenance provenanceOf(const Store& store);
 /// "2026-11-20 09:14:02 UTC"
 std::string formatUtc(std::int64_t nanoseconds);
+/// ns: how long the run was, or what is shown of it; 0: not known.
+std::int64_t shownTime(const Provenance& provenance);
 /// "2.4 s of tracing" is the same for all visuals: "in 2.41 s", empty when the duration isn't known.
 std::string inDuration(const Provenance& provenance);
 /// What must be known before a figure is believed: short sentences without an end. Page shows them whatever title and subtitle say.
@@ -60,6 +62,8 @@ std::vector<LegendEntry> changeScale(Role role, std::string noise);
 /// As changeScale(), for bars; an outline shows the value before.
 std::vector<LegendEntry> changeLegendOfBars(std::string noise);
 
+/// Whether a page is so low that its title has one line.
+bool isLowPage(const LayoutOptions& options);
 /// Whether a page with these options has room for such a title in one line.
 bool isTitleOfOneLine(const LayoutOptions& options, std::string_view title);
 /// Title and subtitle of a figure, and whether the title is a claim (graph/headline.h).

@@ -2,6 +2,7 @@
 #include "engine/format/flow.h"
 #include "graph/store.h"
 #include <algorithm>
+#include <optional>
 #include <set>
 namespace dscope::graph {
 namespace {
@@ -48,6 +49,12 @@ bool mayBe(const record::ProbeDef& described, const record::ProbeDef& probe)
         && fits(described.name, probe.name);
 }
 
+bool fillsAny(const record::Clause& clause, std::span<const AggregationId> aggregations)
+{
+    return std::any_of(clause.fills.begin(), clause.fills.end(),
+        [&](AggregationId id) { return std::find(aggregations.begin(), aggregations.end(), id) != aggregations.end(); });
+}
+
 bool isClockwork(const record::ProbeDef& probe) { return probe.name == "BEGIN" || probe.name == "END" || probe.name.starts_with(kTick); }
 } // namespace
 
@@ -92,6 +99,30 @@ bool recordsOf(const Store& store, bool (*isOne)(const record::ProbeDef&))
         const auto* probe = store.probe(f.probe);
         return probe && isOne(*probe);
     });
+}
+
+record::Clause::Processes processesIn(const record::Program& program, std::span<const AggregationId> aggregations)
+{
+    std::optional<record::Clause::Processes> least;
+    for (const auto& clause : program.clauses)
+        if (fillsAny(clause, aggregations)) least = std::min(least.value_or(clause.processes), clause.processes);
+    return least.value_or(record::Clause::Processes::NotTold);
+}
+
+std::vector<const record::ProbeDef*> probesThatFill(const Store& store, std::span<const AggregationId> aggregations)
+{
+    std::vector<record::ProbeDef> described;
+    for (const auto& clause : store.program().clauses)
+        if (fillsAny(clause, aggregations))
+            for (auto& probe : written(clause))
+                described.push_back(std::move(probe));
+
+    std::vector<const record::ProbeDef*> out;
+    for (const auto& [id, probe] : store.probes())
+        if (described.empty() ? !isClockwork(probe)
+                              : std::any_of(described.begin(), described.end(), [&](const auto& one) { return mayBe(one, probe); }))
+            out.push_back(&probe);
+    return out;
 }
 
 std::string onlyCall(const Store& store)

@@ -1,7 +1,9 @@
 #pragma once
 #include "engine/record/record.h"
 #include <cstdint>
+#include <span>
 #include <string>
+#include <vector>
 /// What a run's probes say of its values: by the probes that its stream defines, however its program writes them ("*:::profile-99").
 namespace dscope::graph {
 class Store;
@@ -17,6 +19,11 @@ bool isEntry(const record::ProbeDef& probe);  ///< of a function or system call
 bool isReturn(const record::ProbeDef& probe);
 /// Whether a clause that records something is of such probes: by its description, and by what has fired.
 bool recordsOf(const Store& store, bool (*isOne)(const record::ProbeDef&));
+/// Those at which clauses fill one of these aggregations. Of recordings that do not tell which clauses do (before 1.7) all of the run but
+/// BEGIN, END and tick probes.
+std::vector<const record::ProbeDef*> probesThatFill(const Store& store, std::span<const AggregationId> aggregations);
+/// Of which processes these aggregations hold data: the least that is known of any clause that fills one of them.
+record::Clause::Processes processesIn(const record::Program& program, std::span<const AggregationId> aggregations);
 /// "write" when all probes of system calls are of one; else empty.
 std::string onlyCall(const Store& store);
 /// How far the system calls of a run, all of which read or write something, are seen.

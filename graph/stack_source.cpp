@@ -9,7 +9,7 @@
 namespace dscope::graph {
 namespace {
 /// What a sample of "profile-997" stands for, in ns; 0 where that is no time of a processor, or where other probes may count, too.
-std::int64_t samplePeriod(const Store& store)
+std::int64_t samplePeriod(const Store& store, const StackAggregations& taken)
 {
     struct PeriodUnit {
         std::string_view name;
@@ -20,8 +20,9 @@ std::int64_t samplePeriod(const Store& store)
         PeriodUnit{"ms", 1'000'000}, PeriodUnit{"msec", 1'000'000}, PeriodUnit{"us", 1'000}, PeriodUnit{"usec", 1'000}, PeriodUnit{"ns", 1},
         PeriodUnit{"nsec", 1}};
     std::int64_t period = 0;
-    for (const auto& [id, probe] : store.probes()) {
+    for (const auto* filling : probesThatFill(store, taken.ids)) {
         constexpr std::string_view kProbe = "profile-";
+        const auto& probe = *filling;
         const bool isTimer = probe.provider == "profile";
         if (probe.provider == "dtrace" || (isTimer && probe.name.starts_with("tick-"))) continue;
         if (!isTimer || !probe.name.starts_with(kProbe)) return 0;
@@ -62,7 +63,7 @@ StackSource stackSource(const Store& store, const StackAggregations& taken)
     source.duration = provenance.duration;
     source.host = provenance.host;
     source.version = provenance.version;
-    if (taken.measure.isCount) source.period = samplePeriod(store);
+    if (taken.measure.isCount) source.period = samplePeriod(store, taken);
     std::vector<bool> seen; // by number of the frame: a run has few, and its stacks name them again and again
     for (const auto id : taken.ids)
         for (const auto& row : store.shown(id).rows)

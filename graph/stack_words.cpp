@@ -9,6 +9,10 @@
 #include <limits>
 // What is said of stacks: their values, and what must be known before a figure of them is believed.
 namespace dscope::graph {
+namespace {
+constexpr double kMostlyWaiting = 0.5; // of the time of a run
+}
+
 std::string StackMeasure::quantity(std::int64_t value) const
 {
     if (!isCount && measure.unit != Unit::None) return measure.format(static_cast<double>(value));
@@ -69,6 +73,9 @@ std::vector<std::string> Stacks::ruled() const
 std::vector<std::string> stackCaveats(const Stacks& stacks)
 {
     auto out = stacks.ruled();
+    const auto cpu = static_cast<double>(stacks.cpuTime()), run = static_cast<double>(stacks.runTime());
+    if (cpu > 0 && cpu < kMostlyWaiting * run)
+        out.push_back(said("waiting is not in it: %1 of CPU time in %2", formatDuration(cpu), formatDuration(run)));
     for (auto& cut : cutCaveat(stacks))
         out.push_back(std::move(cut));
     return out;

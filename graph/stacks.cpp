@@ -2,13 +2,17 @@
 #include "engine/record/folded.h"
 #include "engine/record/value.h"
 #include "graph/keys.h"
+#include "graph/page.h"
+#include "graph/run_probes.h"
 #include "graph/stack_rules.h"
 #include "graph/stack_source.h"
 #include "graph/store.h"
 #include "graph/text_stacks.h"
 #include <algorithm>
+#include <limits>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <unordered_map>
 namespace dscope::graph {
 namespace {
@@ -20,6 +24,9 @@ public:
     TreeStacks(const Store& store, const StackAggregations& taken) : Stacks(taken.measure, taken.leftOut)
     {
         m_source = stackSource(store, taken);
+        m_implied = ImpliedFrames(store, taken.ids);
+        m_whose = Whose(store.program(), taken.ids);
+        m_runTime = shownTime(provenanceOf(store));
         Frames frames;
         StackTreeBuilder builder(frames);
         StackSteps steps(store, frames);
@@ -47,6 +54,10 @@ public:
         auto built = builder.ordered();
         if (store.tellsLines()) takeLines(frames, built);
         take(std::move(built.tree), rules, kept);
+        if (rules.empty()) m_keys = keysOf(store, taken); // frames that rules fold are not told apart from keys
+        constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
+        if (m_source.period > 0 && m_total <= kMost / m_source.period && (m_whose.isOfTarget() || !hasIdleSamples()))
+            m_cpuTime = m_total * m_source.period;
     }
 
     /// What the rules leave of other stacks.
@@ -62,6 +73,9 @@ public:
             if (kept.take(filter(steps), value)) builder.add(steps, value);
         });
         take(builder.build(), rules, kept);
+        m_whose = all.whose();
+        m_runTime = all.runTime();
+        if (all.cpuTime() == all.total()) m_cpuTime = m_total;
     }
 
     void each(Frames& frames, const Deliver& deliver) const override
@@ -117,16 +131,93 @@ public:
         return {m_leaves.begin(), m_leaves.begin() + static_cast<std::ptrdiff_t>(std::min(most, m_leaves.size()))};
     }
 
+    std::vector<std::pair<std::string, std::int64_t>> tellingEnds(std::size_t most) const override
+    {
+        if (!m_implied.isPlaced()) return leaves(most);
+        std::map<std::string_view, std::int64_t> ends;
+        for (const auto& [node, value] : endsBeforeImplied())
+            if (isFrame(node)) ends[m_tree->nameOf(node)] += value;
+        return mostOf(ends, most);
+    }
+
 private:
     static constexpr std::size_t kLeavesKept = 8;
 
-    std::vector<std::pair<std::string, std::int64_t>> leavesRead(std::size_t most) const
+    struct End {
+        std::size_t node;
+        std::int64_t value;
+    };
+
+    /// How many levels are keys in all of these aggregations, the name of each among them where they are several.
+    static std::uint32_t keysOf(const Store& store, const StackAggregations& taken)
     {
-        std::map<std::string_view, std::int64_t> own;
+        std::optional<std::ptrdiff_t> least;
+        for (const auto id : taken.ids) {
+            const auto& keys = store.program().aggregations[id.value].keys;
+            const auto plain = std::count_if(keys.begin(), keys.end(), [](const record::Field& field) { return !isStack(field); });
+            least = std::min(least.value_or(plain), plain);
+        }
+        return static_cast<std::uint32_t>(least.value_or(0)) + (taken.ids.size() > 1 ? 1 : 0);
+    }
+
+    /// Whether it is a frame of a stack, rather than the root or one of the keys before it.
+    bool isFrame(std::size_t node) const { return m_tree->nodes[node].depth > m_keys; }
+
+    std::vector<End> endsBeforeImplied() const
+    {
+        std::vector<End> ends;
         for (std::size_t i = 1; i < m_tree->nodes.size(); ++i)
-            if (m_tree->nodes[i].self > 0) own[m_tree->nameOf(i)] += m_tree->nodes[i].self;
+            if (m_tree->nodes[i].self > 0) ends.push_back({i, m_tree->nodes[i].self});
+        const auto step = [&](End& end) { end.node = m_tree->nodes[end.node].parent; };
+        std::vector<signed char> known(2 * m_tree->frames.size(), -1); // by frame, and whether it is the kernel's: is it implied?
+        const auto isImplied = [&](std::size_t at) {
+            const auto& node = m_tree->nodes[at];
+            auto& answer = known[2 * node.name + (node.shade == Shade::Kernel ? 1 : 0)];
+            if (answer < 0) answer = m_implied.has(m_tree->nameOf(at), node.shade) ? 1 : 0;
+            return answer > 0;
+        };
+        const auto skipNamed = [&] {
+            bool any = false;
+            for (auto& end : ends)
+                for (; isFrame(end.node) && isImplied(end.node); any = true)
+                    step(end);
+            return any;
+        };
+        const auto areOne = [&] {
+            return !ends.empty() && std::all_of(ends.begin(), ends.end(), [&](const End& end) {
+                return isFrame(end.node) && m_tree->nameOf(end.node) == m_tree->nameOf(ends.front().node);
+            });
+        };
+        const auto skipLast = [&] {
+            for (auto& end : ends)
+                if (isFrame(end.node)) step(end);
+        };
+
+        const bool isNamed = skipNamed();
+        using enum ImpliedFrames::Last;
+        if (m_implied.last() == Implied) skipLast();
+        if (m_implied.last() == Shared && !isNamed && areOne()) skipLast();
+        while (m_implied.last() == AllShared && areOne())
+            skipLast();
+        return ends;
+    }
+
+    /// Whether an idle processor is among what was sampled, or may be: its stacks are those of the kernel's idle thread, or none.
+    bool hasIdleSamples() const
+    {
+        const auto& nodes = m_tree->nodes;
+        for (std::size_t i = 0; i < nodes.size(); ++i) {
+            if (!isFrame(i) && nodes[i].self > 0) return true;
+            if (nodes[i].shade == Shade::Kernel && m_tree->nameOf(i).ends_with("`do_idle")) return true;
+        }
+        return false;
+    }
+
+    static std::vector<std::pair<std::string, std::int64_t>> mostOf(
+        const std::map<std::string_view, std::int64_t>& values, std::size_t most)
+    {
         std::vector<std::pair<std::int64_t, std::string_view>> order;
-        for (const auto& [frame, value] : own)
+        for (const auto& [frame, value] : values)
             order.emplace_back(-value, frame);
         const auto shown = std::min(order.size(), most);
         std::partial_sort(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(shown), order.end());
@@ -134,6 +225,14 @@ private:
         for (std::size_t i = 0; i < shown; ++i)
             out.emplace_back(order[i].second, -order[i].first);
         return out;
+    }
+
+    std::vector<std::pair<std::string, std::int64_t>> leavesRead(std::size_t most) const
+    {
+        std::map<std::string_view, std::int64_t> own;
+        for (std::size_t i = 1; i < m_tree->nodes.size(); ++i)
+            if (m_tree->nodes[i].self > 0) own[m_tree->nameOf(i)] += m_tree->nodes[i].self;
+        return mostOf(own, most);
     }
 
     void take(StackTree tree, const StackRules& rules, const Kept& kept)
@@ -232,6 +331,7 @@ private:
     }
 
     std::shared_ptr<const StackTree> m_tree;
+    std::uint32_t m_keys = 0;       ///< levels of the tree that are keys, before the frames
     std::vector<Lined> m_withLines; ///< all stacks, when any has lines; else none
     std::vector<std::uint32_t> m_lines;
     mutable std::once_flag m_leavesRead;

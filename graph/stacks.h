@@ -1,10 +1,12 @@
 #pragma once
 #include "engine/record/kept_stacks.h"
 #include "engine/record/record.h"
+#include "graph/implied_frames.h"
 #include "graph/noun.h"
 #include "graph/stack_rules.h"
 #include "graph/stack_tree.h"
 #include "graph/units.h"
+#include "graph/whose.h"
 #include <functional>
 #include <map>
 #include <memory>
@@ -88,12 +90,24 @@ public:
     virtual std::int64_t matched(const std::function<bool(std::string_view name)>& test) const = 0;
     /// Names of the frames that took the most by themselves, and how much, the most first.
     virtual std::vector<std::pair<std::string, std::int64_t>> leaves(std::size_t most) const = 0;
+    /// The same of the innermost frames that the probes do not imply (graph/implied_frames.h): what a claim may be about. Stacks that have
+    /// no such frame are left out.
+    virtual std::vector<std::pair<std::string, std::int64_t>> tellingEnds(std::size_t most) const { return leaves(most); }
+    const ImpliedFrames& implied() const { return m_implied; }
+    const Whose& whose() const { return m_whose; } ///< of imported text nobody knows
+    /// How much time of processors the values stand for, ns; 0 where they are something else, or nobody knows: an idle processor is
+    /// sampled, too.
+    std::int64_t cpuTime() const { return m_cpuTime; }
+    std::int64_t runTime() const { return m_runTime; } ///< ns: how long the run was, or the part of it that is shown; 0: not known
 
 protected:
     Stacks(StackMeasure measure, std::size_t leftOut) : m_measure(std::move(measure)), m_leftOut(leftOut) { }
     std::int64_t m_total = 0;
     CutStacks m_cut;
     StackSource m_source;
+    ImpliedFrames m_implied;
+    Whose m_whose{{}, {}};
+    std::int64_t m_cpuTime = 0, m_runTime = 0;
     /// What of all values rules have left.
     struct Kept {
         std::int64_t value = 0, all = 0;

@@ -34,8 +34,12 @@ public:
     TextStacks(const std::vector<record::FoldedStacks>& all, const Store& store)
         : Stacks(meaningOf(all.front(), store), all.size() - 1), m_lines(all.front().lines)
     {
+        m_runTime = shownTime(provenanceOf(store));
+        m_whose = Whose(store.program(), {});
         for (const auto& line : m_lines)
             m_total += line.value;
+        const bool isCpuTime = all.front().unit == record::StackUnit::Time && all.front().noun == record::kCpuTime;
+        if (isCpuTime && !hasIdleSamples()) m_cpuTime = m_total;
     }
     void each(Frames& frames, const Deliver& deliver) const override { eachWith({}, frames, deliver); }
 
@@ -116,6 +120,12 @@ public:
     }
 
 private:
+    /// Of the kernel's thread that runs where a processor has nothing to do.
+    bool hasIdleSamples() const
+    {
+        return std::any_of(m_lines.begin(), m_lines.end(), [](const Line& line) { return line.stack.find("do_idle") != line.stack.npos; });
+    }
+
     /// The numbers of the lines in the order of their stacks. Few begin alike for long: what their first bytes decide, they need not be
     /// read for.
     static std::vector<std::uint32_t> orderOf(std::span<const Line> lines)

@@ -106,7 +106,7 @@ Meaning meaningOf(std::string_view event, bool hasPeriods)
     if (colon != std::string_view::npos && event.find_first_not_of(kModifiers, colon + 1) == std::string_view::npos)
         event = event.substr(0, colon);
     if (event.empty() || !hasPeriods) return {"samples"};
-    if (event == "cpu-clock" || event == "task-clock") return {"samples", record::StackUnit::Time};
+    if (event == "cpu-clock" || event == "task-clock") return {std::string(record::kCpuTime), record::StackUnit::Time};
     return {std::string(event)};
 }
 
@@ -220,7 +220,7 @@ public:
         const auto is = meaning();
         auto numbered = m_stacks.takeNumbered(is.noun, is.unit);
         m_out.add(std::move(numbered.stacks));
-        m_times.put(m_out, is.noun, numbered.lines);
+        m_times.put(m_out, is.unit == record::StackUnit::Time ? "samples" : is.noun, numbered.lines);
         for (const auto& [cpu, count] : m_lost)
             m_out.records.emplace_back(record::Drop{record::Drop::Kind::Principal, cpu, count});
         std::size_t samples = 0;

@@ -27,8 +27,8 @@ std::string grouped(std::size_t number) { return formatGrouped(static_cast<std::
 class CallGraph final : public Visual {
 public:
     explicit CallGraph(const Store& store)
-        : m_provenance(provenanceOf(store)), m_command(store.program().command), m_probes(probesText(store.program())),
-          m_timed(probeKinds(store).samples), m_stacks(stacksOf(store)), m_measure(m_stacks->measure())
+        : m_provenance(provenanceOf(store)), m_probes(probesText(store.program())), m_timed(probeKinds(store).samples),
+          m_stacks(stacksOf(store)), m_measure(m_stacks->measure())
     {
     }
     /// What changed between two runs.
@@ -87,8 +87,7 @@ private:
     std::string plainTitle(Privacy privacy) const
     {
         if (!m_timed) return m_probes.empty() ? said("Call graph") : said("Who calls what up to %1", printable(m_probes));
-        return m_command.empty() || privacy == Privacy::Redacted ? said("Who calls what, and where the time goes")
-                                                                 : said("Who calls what in %1", printable(shortCommand(m_command)));
+        return m_stacks->whose().titled(said("Who calls what, and where the CPU time goes"), privacy);
     }
 
     std::string amountsText() const
@@ -99,7 +98,7 @@ private:
     std::string share(std::int64_t value) const { return formatShare(static_cast<double>(value), static_cast<double>(graph().total)); }
     std::string subtitle(const CallPart& part) const;
     Caveats caveats(const CallPart& part) const;
-    Claim claim() const { return m_before ? Claim() : headlineOf(*m_stacks, m_timed ? Counted::Time : Counted::Events); }
+    Claim claim() const { return m_before ? Claim() : headlineOf(*m_stacks); }
     /// For pages without room for a graph; none where there is not even room for two rows.
     std::optional<Figure> chainFigure(const LayoutOptions& options, const std::string& head) const;
     std::string inWords() const;
@@ -121,7 +120,7 @@ private:
     }
 
     Provenance m_provenance;
-    std::string m_command, m_probes;
+    std::string m_probes;
     bool m_timed = false;
     std::shared_ptr<const Stacks> m_stacks, m_before; ///< m_before: of the run that this one is compared with, or null
     StackMeasure m_measure;
@@ -242,8 +241,7 @@ std::optional<Figure> CallGraph::chainFigure(const LayoutOptions& options, const
 
 Figure CallGraph::figure(const LayoutOptions& options) const
 {
-    const std::string head
-        = options.redact && m_timed && !m_before ? said("Who calls what") : fittingTitle(options, titles(options.privacy()));
+    const std::string head = fittingTitle(options, titles(options.privacy()));
     if (empty()) {
         Page page(options, head, m_measure.what(), m_provenance);
         sayNoStacks(page, *m_stacks, m_probes);

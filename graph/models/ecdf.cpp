@@ -31,13 +31,7 @@ public:
     std::vector<std::string> titles() const
     {
         if (!m_data.compares()) return {plainTitle()};
-        double total = 0, before = 0;
-        for (const auto& group : m_data.groups())
-            for (const auto& m : group.members) {
-                total += m.values.total;
-                before += m.values.totalBefore;
-            }
-        return changedTitles(plainTitle(), before, total, m_data.noun().said());
+        return changedTitles(plainTitle(), m_data.totalBefore(), m_data.total(), m_data.nounOfTotal().said());
     }
 
     bool empty() const override { return m_data.empty(); }
@@ -52,10 +46,7 @@ private:
     {
     }
 
-    std::string plainTitle() const
-    {
-        return m_data.groups().empty() ? said("Shares of values") : questionOf(m_data.groups().front(), m_call);
-    }
+    std::string plainTitle() const { return m_data.groups().empty() ? said("Shares of values") : questionOf(m_data.groups(), m_call); }
     Claim claim() const;
     std::string subtitle() const;
     Caveats caveats(const LayoutOptions& options, std::size_t hidden) const; ///< hidden: groups that have no room
@@ -92,15 +83,10 @@ Claim Ecdf::claim() const
 std::string Ecdf::subtitle() const
 {
     if (m_data.groups().empty()) return {};
-    double total = 0, before = 0;
-    for (const auto& g : m_data.groups()) {
-        total += g.total;
-        for (const auto& m : g.members)
-            before += m.values.totalBefore;
-    }
-    const auto& noun = m_data.noun();
-    const auto text = m_data.compares() ? said("before %1, after %2", noun.with(countText(before)), countText(total))
-                                        : noun.with(countText(total)) + inShownInterval(m_provenance);
+    const auto noun = m_data.nounOfTotal();
+    const auto total = countText(m_data.total());
+    const auto text = m_data.compares() ? said("before %1, after %2", noun.with(countText(m_data.totalBefore())), total)
+                                        : noun.with(total) + inShownInterval(m_provenance);
     return text + kMiddleDot + describe(m_data.groups().front().shape) + (m_data.groups().size() > 1 ? ", \u2026" : "");
 }
 

@@ -25,7 +25,7 @@ public:
     }
     const ViewFacts& facts() const override { return m_facts; }
 
-    std::string title() const override { return titles().front(); }
+    std::string title() const override { return titles(Privacy::Open).front(); }
 
     bool empty() const override { return m_data.empty(); }
 
@@ -55,17 +55,17 @@ public:
 
 private:
     Flame(const Store& store, FlameData data, const ViewFacts& facts)
-        : m_facts(facts), m_provenance(provenanceOf(store)), m_command(store.program().command), m_probes(probesText(store.program())),
-          m_timed(probeKinds(store).samples), m_data(std::move(data))
+        : m_facts(facts), m_provenance(provenanceOf(store)), m_probes(probesText(store.program())), m_timed(probeKinds(store).samples),
+          m_data(std::move(data))
     {
     }
 
     /// The longest first.
-    std::vector<std::string> titles() const
+    std::vector<std::string> titles(Privacy privacy) const
     {
-        if (!m_data.compares()) return {plainTitle()};
+        if (!m_data.compares()) return {plainTitle(privacy)};
         const auto& root = m_data.root();
-        return changedTitles(plainTitle(), static_cast<double>(root.before), static_cast<double>(root.total), unitInWords());
+        return changedTitles(plainTitle(privacy), static_cast<double>(root.before), static_cast<double>(root.total), unitInWords());
     }
 
     /// What the values are: "samples", "time".
@@ -81,10 +81,9 @@ private:
     bool isIcicle() const { return m_facts.growth == Growth::Down; }
     std::string form() const { return isIcicle() ? said("Icicle graph") : said("Flame graph"); }
 
-    std::string plainTitle() const
+    std::string plainTitle(Privacy privacy) const
     {
-        if (m_timed)
-            return m_command.empty() ? said("Where the time goes") : said("Where the time goes: %1", printable(shortCommand(m_command)));
+        if (m_timed) return m_data.stacks()->whose().titled(said("Where the CPU time goes"), privacy);
         return m_probes.empty() ? form() : said("What leads to %1", printable(m_probes));
     }
     std::string subtitle(const FlameData& data) const;
@@ -96,7 +95,7 @@ private:
 
     const ViewFacts& m_facts;
     Provenance m_provenance;
-    std::string m_command, m_probes;
+    std::string m_probes;
     bool m_timed = false;
     FlameData m_data;
 };
@@ -150,9 +149,12 @@ std::string Flame::inWords() const
     if (m_data.compares()) return changesInWords();
     const auto total = m_data.stacks()->total();
     std::string frames;
-    for (const auto& [frame, value] : m_data.stacks()->leaves(kTopFrames))
+    const auto& stacks = *m_data.stacks();
+    for (const auto& [frame, value] : stacks.tellingEnds(kTopFrames))
         frames += (frames.empty() ? "" : ", ") + frame + ' ' + formatShare(static_cast<double>(value), static_cast<double>(total));
-    return said("%1, %2 in all.", form(), m_data.measure().amount(total)) + ' ' + said("Most by themselves: %1.", frames);
+    const auto text = said("%1, %2 in all.", form(), m_data.measure().amount(total));
+    if (frames.empty()) return text;
+    return text + ' ' + said(stacks.implied().isPlaced() ? "Most lead there from: %1." : "Most by themselves: %1.", frames);
 }
 
 std::vector<LegendEntry> Flame::legend(const FlameData& data, const FlameData& whole) const
@@ -173,8 +175,7 @@ Figure Flame::drawn(const FlameData& data, const FlameData& whole, LayoutOptions
 {
     const auto entries = legend(data, whole);
     const bool isWhole = !data.compares() && !data.empty() && options.focus.empty();
-    const auto words = headed(options, isWhole ? headlineOf(*data.stacks(), m_timed ? Counted::Time : Counted::Events) : Claim(),
-        options.redact && m_timed ? said("Where the time goes") : fittingTitle(options, titles()),
+    const auto words = headed(options, isWhole ? headlineOf(*data.stacks()) : Claim(), fittingTitle(options, titles(options.privacy())),
         data.empty() ? data.measure().what() : subtitle(data));
     const auto pageWithout
         = [&](std::size_t levels) { return Page(options, words, m_provenance, entries, data.empty() ? Caveats() : caveats(data, levels)); };

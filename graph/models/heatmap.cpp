@@ -31,7 +31,10 @@ public:
     {
         if (m_data.isOfOffsets()) return said("When in each second: %1", m_probes);
         if (m_data.empty()) return said("Heat map");
-        return questionOf(m_data.panels().front().of, m_call, Over::Time);
+        std::vector<DistributionGroup> groups;
+        for (const auto& panel : m_data.panels())
+            groups.emplace_back(panel.of).members.push_back({panel.aggregation, {}});
+        return questionOf(groups, m_call, Over::Time);
     }
 
     bool empty() const override { return m_data.empty(); }
@@ -41,7 +44,7 @@ public:
 
     std::string changedFrom(const Heatmap& before) const
     {
-        return changedTitle(title()) + changedTotal(before.m_data.total(), m_data.total(), m_data.noun().said());
+        return changedTitle(title()) + changedTotal(before.m_data.total(), m_data.total(), m_data.nounOfTotal().said());
     }
     /// Of this run and one before it.
     std::string besideText() const
@@ -49,7 +52,7 @@ public:
         return describeShapes() + said("the earlier run beside the later one") + kMiddleDot
             + said("the same colour is as many in the same time, numbers as they were recorded");
     }
-    std::string counted() const { return m_data.noun().with(heatCount(m_data.total())) + inDuration(m_provenance); }
+    std::string counted() const { return m_data.nounOfTotal().with(heatCount(m_data.total())) + inDuration(m_provenance); }
     const Provenance& provenance() const { return m_provenance; }
 
     bool isSlight() const override
@@ -75,7 +78,9 @@ private:
     }
     PanelClaim claim() const
     {
-        return m_data.isOfOffsets() || m_data.empty() ? PanelClaim() : headlineOf(m_data.panels(), m_data.started(), m_data.noun().said());
+        return m_data.isOfOffsets() || m_data.empty() || m_data.areSeveral()
+            ? PanelClaim()
+            : headlineOf(m_data.panels(), m_data.started(), m_data.noun().said());
     }
     std::string inWords() const;
 

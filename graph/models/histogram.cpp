@@ -42,9 +42,9 @@ private:
     std::vector<std::string> titles() const
     {
         if (!m_data.compares()) return {plainTitle()};
-        return changedTitles(plainTitle(), m_data.totalBefore(), m_data.total(), m_data.noun().said());
+        return changedTitles(plainTitle(), m_data.totalBefore(), m_data.total(), m_data.nounOfTotal().said());
     }
-    std::string plainTitle() const { return m_data.groups().empty() ? said("Histogram") : questionOf(m_data.groups().front(), m_call); }
+    std::string plainTitle() const { return m_data.groups().empty() ? said("Histogram") : questionOf(m_data.groups(), m_call); }
     std::string subtitle() const;
     Caveats caveats(const LayoutOptions& options, std::size_t hidden) const; ///< hidden: groups that have no room
     std::string inWords() const;
@@ -70,7 +70,7 @@ std::string Histogram::subtitle() const
         const std::string key = m_data.panelName(g.members.front());
         if (!key.empty()) text = key + kMiddleDot;
     }
-    const auto& noun = m_data.noun();
+    const auto noun = m_data.nounOfTotal();
     text += m_data.compares()
         ? said("before %1, after %2, as they were recorded", noun.with(countText(m_data.totalBefore())), countText(m_data.total()))
         : noun.with(countText(m_data.total())) + inShownInterval(m_provenance);

@@ -1,7 +1,6 @@
 #include "graph/frame_label.h"
 #include "graph/headline.h"
 #include "graph/page.h"
-#include "graph/run_probes.h"
 #include "graph/stacks.h"
 #include "graph/store.h"
 #include "graph/text.h"
@@ -28,9 +27,7 @@ struct LineShare {
 
 class Lines final : public Visual {
 public:
-    explicit Lines(const Store& store)
-        : m_provenance(provenanceOf(store)), m_counted(probeKinds(store).samples ? Counted::Time : Counted::Events),
-          m_stacks(stacksOf(store))
+    explicit Lines(const Store& store) : m_provenance(provenanceOf(store)), m_stacks(stacksOf(store))
     {
         Frames frames;
         std::map<std::pair<std::uint32_t, std::string_view>, LineShare> shares;
@@ -111,11 +108,10 @@ private:
     Claim claim() const
     {
         if (empty()) return {};
-        return headlineOf(*m_stacks, m_counted, {m_lines[0].line.shown(), m_lines[0].self, m_lines.size() > 1 ? m_lines[1].self : 0});
+        return headlineOf(*m_stacks, {m_lines[0].line.shown(), m_lines[0].self, m_lines.size() > 1 ? m_lines[1].self : 0});
     }
 
     Provenance m_provenance;
-    Counted m_counted;
     std::shared_ptr<const Stacks> m_stacks;
     std::vector<LineShare> m_lines;
     std::int64_t m_unknown = 0; ///< of stacks whose innermost frame has no line

@@ -2,7 +2,6 @@
 #include "graph/headline.h"
 #include "graph/page.h"
 #include "graph/parts/code_head.h"
-#include "graph/run_probes.h"
 #include "graph/stacks.h"
 #include "graph/store.h"
 #include "graph/text.h"
@@ -54,9 +53,7 @@ struct Columns {
 
 class Source final : public Visual {
 public:
-    explicit Source(const Store& store)
-        : m_provenance(provenanceOf(store)), m_counted(probeKinds(store).samples ? Counted::Time : Counted::Events),
-          m_stacks(stacksOf(store)), m_sources(store.sources())
+    explicit Source(const Store& store) : m_provenance(provenanceOf(store)), m_stacks(stacksOf(store)), m_sources(store.sources())
     {
         Frames frames;
         std::map<std::pair<std::string_view, std::string_view>, Place> places;
@@ -200,7 +197,7 @@ private:
             const auto function = functionInTitle(place.function);
             end = {function.empty() ? std::string() : said("line %1 of %2", std::to_string(number), function), share.self, end.most};
         }
-        return headlineOf(*m_stacks, m_counted, end);
+        return headlineOf(*m_stacks, end);
     }
 
     std::vector<ShownLine> fitting(const Place& place, std::size_t most) const;
@@ -210,7 +207,6 @@ private:
     double drawSection(Page& page, const Section& section, double y, const Columns& columns) const;
     void drawLine(Page& page, const Place& place, const ShownLine& line, double y, const Columns& columns, std::uint32_t row) const;
     Provenance m_provenance;
-    Counted m_counted;
     std::shared_ptr<const Stacks> m_stacks;
     std::shared_ptr<const SourceTexts> m_sources;
     std::vector<Place> m_places;

@@ -27,7 +27,6 @@ public:
         const auto& all = store.program().aggregations;
         if (all.size() == 1 && sumsUpStacks(all.front())) {
             m_stacks = stacksOf(store);
-            m_counted = probeKinds(store).samples ? Counted::Time : Counted::Events;
         } else if (all.size() == 1 && !isQuantized(all.front().function)) {
             m_rankings = rankingsOf(store);
             m_noun = countedNoun(store);
@@ -58,7 +57,7 @@ private:
     /// Of a program with one aggregation, that all rows are of: one key or, where it is by stack, one function has most of it.
     Claim claim() const
     {
-        if (m_stacks) return headlineOf(*m_stacks, m_counted);
+        if (m_stacks) return headlineOf(*m_stacks);
         return m_rankings.empty() ? Claim() : headlineOf(m_rankings.back(), m_noun.said());
     }
 
@@ -66,7 +65,6 @@ private:
     std::string m_probes;
     std::uint64_t m_notKept = 0, m_notShown = 0;
     std::shared_ptr<const Stacks> m_cut, m_stacks; ///< that may end early; that all rows are of
-    Counted m_counted = Counted::Events;
     std::vector<Ranking> m_rankings; ///< likewise
     Noun m_noun;
     TableData m_data;

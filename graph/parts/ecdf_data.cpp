@@ -18,7 +18,7 @@ EcdfData::EcdfData(const Store& before, const Store& after) : EcdfData(after, di
 }
 
 EcdfData::EcdfData(const Store& store, std::vector<DistributionGroup> groups)
-    : m_noun(ofValues(countedNoun(store))), m_groups(std::move(groups))
+    : m_noun(ofValues(countedNoun(store))), m_firings(store), m_groups(std::move(groups))
 {
     std::size_t aggregations = 0;
     for (const auto& a : store.program().aggregations) {

@@ -1,5 +1,6 @@
 #pragma once
 #include "graph/distribution.h"
+#include "graph/firing_counts.h"
 #include "graph/noun.h"
 #include "graph/parts/share_curve.h"
 #include "graph/visual.h"
@@ -19,7 +20,11 @@ public:
     bool empty() const;    ///< no group has a member
     bool isSlight() const; ///< a single curve says what its histogram does
     const std::vector<DistributionGroup>& groups() const { return m_groups; }
-    const Noun& noun() const { return m_noun; }     ///< of what is counted: "values", "calls"
+    const Noun& noun() const { return m_noun; } ///< of what is counted of a line: "values", "calls"
+    Noun nounOfTotal() const { return m_firings.noun(m_noun); }
+    /// Of all lines, what several of them count once; of two runs the later one's.
+    double total() const { return m_firings.number(valuesOf(m_groups)); }
+    double totalBefore() const { return m_firings.number(valuesBefore(m_groups)); }
     std::string nameOf(const Member& member) const; ///< never empty
     static ShareCurve curveOf(const DistributionGroup& g, const Member& m) { return shareCurve(g.shape, m.values.counts, m.values.total); }
     static ShareCurve curveBefore(const DistributionGroup& g, const Member& m)
@@ -49,6 +54,7 @@ private:
     static std::string thingOf(const Member& member) { return member.aggregation + '\n' + member.values.label(); }
 
     Noun m_noun;
+    FiringCounts m_firings;
     std::vector<DistributionGroup> m_groups;
     std::vector<std::string> m_keyNames;
     std::size_t m_comparisons = 0;

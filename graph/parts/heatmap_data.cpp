@@ -15,7 +15,7 @@ std::string heatCount(double count)
     return count < 99'999.5 && count == std::floor(count) ? formatGrouped(std::llround(count)) : formatCompact(count);
 }
 
-HeatmapData::HeatmapData(const Store& store) : m_noun(countedNoun(store)), m_started(store.program().started)
+HeatmapData::HeatmapData(const Store& store) : m_noun(countedNoun(store)), m_firings(store), m_started(store.program().started)
 {
     std::size_t aggregations = 0;
     const auto& all = store.program().aggregations;
@@ -40,13 +40,15 @@ HeatmapData::HeatmapData(const Store& store) : m_noun(countedNoun(store)), m_sta
     });
 
     m_last = m_started + 1;
+    std::map<std::string, double> values; // by aggregation
     for (auto& p : m_panels) {
         p.name = printable(Ranking::label({p.keys, 0}));
         if (m_several) p.name = '@' + p.aggregation + (p.name.empty() ? "" : " " + p.name);
         p.findEnds();
         m_last = std::max(m_last, p.times.back().to);
-        m_total += p.total;
+        values[p.aggregation] += p.total;
     }
+    m_total = m_firings.number(values);
 }
 
 std::vector<HeatPanel> HeatmapData::chosen(std::size_t most, std::optional<std::size_t> claimed) const

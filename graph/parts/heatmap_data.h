@@ -1,4 +1,5 @@
 #pragma once
+#include "graph/firing_counts.h"
 #include "graph/noun.h"
 #include "graph/parts/heat_panel.h"
 #include "graph/visual.h"
@@ -22,8 +23,11 @@ public:
     const std::vector<HeatPanel>& panels() const { return m_panels; } ///< the largest first
     bool empty() const { return m_panels.empty(); }
     bool isOfOffsets() const { return m_offsets; }     ///< rows are offsets within a second
-    const Noun& noun() const { return m_noun; }        ///< of what is counted: "values", "calls"
-    double total() const { return m_total; }           ///< of all panels
+    const Noun& noun() const { return m_noun; }        ///< of what is counted in a panel: "values", "calls"
+    Noun nounOfTotal() const { return m_firings.noun(m_noun); }
+    double total() const { return m_total; } ///< of all panels, what several of them count once
+    /// Whether they are of several distributions, so that a panel's share of all is none.
+    bool areSeveral() const { return m_firings.areSeveral(); }
     std::int64_t started() const { return m_started; } ///< ns, CLOCK_MONOTONIC
     std::int64_t last() const { return m_last; }       ///< the same, of the end of the last column; later than started()
     /// ns, of a column of the first panel, of which there must be one.
@@ -38,6 +42,7 @@ private:
     double mostPerSecond() const;
 
     Noun m_noun;
+    FiringCounts m_firings;
     std::int64_t m_started = 0, m_last = 1;
     std::vector<HeatPanel> m_panels;
     std::vector<std::string> m_keyNames;

@@ -28,7 +28,7 @@ HistogramData::HistogramData(const Store& before, const Store& after) : Histogra
 }
 
 HistogramData::HistogramData(const Store& store, std::vector<DistributionGroup> groups)
-    : m_noun(ofValues(countedNoun(store))), m_groups(std::move(groups))
+    : m_noun(ofValues(countedNoun(store))), m_firings(store), m_groups(std::move(groups))
 {
     std::size_t aggregations = 0;
     for (const auto& a : store.program().aggregations) {
@@ -58,22 +58,9 @@ std::size_t HistogramData::panels() const
     return panels;
 }
 
-double HistogramData::total() const
-{
-    double total = 0;
-    for (const auto& g : m_groups)
-        total += g.total;
-    return total;
-}
+double HistogramData::total() const { return m_firings.number(valuesOf(m_groups)); }
 
-double HistogramData::totalBefore() const
-{
-    double before = 0;
-    for (const auto& g : m_groups)
-        for (const auto& m : g.members)
-            before += m.values.totalBefore;
-    return before;
-}
+double HistogramData::totalBefore() const { return m_firings.number(valuesBefore(m_groups)); }
 
 std::string HistogramData::panelName(const DistributionGroup::Member& member) const
 {

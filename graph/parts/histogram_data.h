@@ -1,5 +1,6 @@
 #pragma once
 #include "graph/distribution.h"
+#include "graph/firing_counts.h"
 #include "graph/metrics.h"
 #include "graph/noun.h"
 #include "graph/visual.h"
@@ -27,9 +28,10 @@ public:
     bool compares() const { return m_compares; }
     bool empty() const; ///< no group has a member
     const std::vector<DistributionGroup>& groups() const { return m_groups; }
-    const Noun& noun() const { return m_noun; } ///< of what is counted: "values", "calls"
+    const Noun& noun() const { return m_noun; } ///< of what is counted in a panel: "values", "calls"
     std::size_t panels() const;                 ///< of all groups
-    double total() const;                       ///< of all panels; of two runs the later one's
+    Noun nounOfTotal() const { return m_firings.noun(m_noun); }
+    double total() const; ///< of all panels, what several of them count once; of two runs the later one's
     double totalBefore() const;
     std::string panelName(const DistributionGroup::Member& member) const; ///< empty for the only distribution, without keys
     double mostOf(const Distribution& values) const;                      ///< in a bucket, in either run
@@ -44,6 +46,7 @@ private:
     HistogramData(const Store& store, std::vector<DistributionGroup> groups);
 
     Noun m_noun;
+    FiringCounts m_firings;
     std::vector<DistributionGroup> m_groups;
     std::vector<std::string> m_keyNames;
     bool m_several = false; ///< aggregations: panels are called by these, too

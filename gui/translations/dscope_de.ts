@@ -160,12 +160,36 @@
         <translation> in der Sekunde</translation>
     </message>
     <message>
+        <source>%1 distributions</source>
+        <translation>%1 Verteilungen</translation>
+    </message>
+    <message>
+        <source>%1 distributions of %2</source>
+        <translation>%1 Verteilungen von %2</translation>
+    </message>
+    <message>
+        <source>%1 distributions of %2 over time</source>
+        <translation>%1 Verteilungen von %2 im Lauf der Zeit</translation>
+    </message>
+    <message>
+        <source>%1 distributions over time</source>
+        <translation>%1 Verteilungen im Lauf der Zeit</translation>
+    </message>
+    <message>
+        <source>%1 during %2</source>
+        <translation>%1 während %2</translation>
+    </message>
+    <message>
         <source>%1 failed</source>
         <translation>%1 gescheitert</translation>
     </message>
     <message>
         <source>%1 frames, %2</source>
         <translation>%1 Rahmen, %2</translation>
+    </message>
+    <message>
+        <source>%1 from %2</source>
+        <translation>%1 aus %2</translation>
     </message>
     <message>
         <source>%1 in a bucket</source>
@@ -178,6 +202,42 @@
     <message>
         <source>%1 more keys not drawn</source>
         <translation>%1 weitere Schlüssel nicht gezeichnet</translation>
+    </message>
+    <message>
+        <source>%1 of all processes&apos; CPU time %2 is in %3</source>
+        <translation>%1 der CPU-Zeit aller Prozesse %2 sind in %3</translation>
+    </message>
+    <message>
+        <source>%1 of all processes&apos; CPU time is in %2</source>
+        <translation>%1 der CPU-Zeit aller Prozesse sind in %2</translation>
+    </message>
+    <message>
+        <source>%1 of the %2 come from %3</source>
+        <translation>%1 der %2 kommen aus %3</translation>
+    </message>
+    <message>
+        <source>%1 of the CPU time %2 is in %3</source>
+        <translation>%1 der CPU-Zeit %2 sind in %3</translation>
+    </message>
+    <message>
+        <source>%1 of the CPU time is in %2</source>
+        <translation>%1 der CPU-Zeit sind in %2</translation>
+    </message>
+    <message>
+        <source>%1 of the bytes come from %2</source>
+        <translation>%1 der Bytes kommen aus %2</translation>
+    </message>
+    <message>
+        <source>%1 of the sum comes from %2</source>
+        <translation>%1 der Summe kommen aus %2</translation>
+    </message>
+    <message>
+        <source>%1 of the time is in calls from %2</source>
+        <translation>%1 der Zeit sind in Aufrufen aus %2</translation>
+    </message>
+    <message>
+        <source>%1 of the waiting time is in %2</source>
+        <translation>%1 der Wartezeit sind in %2</translation>
     </message>
     <message>
         <source>%1 of what is in focus</source>
@@ -202,6 +262,22 @@
     <message>
         <source>%1, up to %2, not drawn</source>
         <translation>%1, bis %2, nicht gezeichnet</translation>
+    </message>
+    <message>
+        <source>%1: all processes</source>
+        <translation>%1: alle Prozesse</translation>
+    </message>
+    <message>
+        <source>%1: all processes during %2</source>
+        <translation>%1: alle Prozesse während %2</translation>
+    </message>
+    <message>
+        <source>%1: process %2</source>
+        <translation>%1: Prozess %2</translation>
+    </message>
+    <message>
+        <source>(%1, run %2)</source>
+        <translation>(%1, Lauf %2)</translation>
     </message>
     <message>
         <source>+%1 below</source>
@@ -262,6 +338,18 @@
     <message>
         <source>A row appears for every process that starts, runs a program or ends.</source>
         <translation>Jeder Prozess, der startet, ein Programm ausführt oder endet, bekommt eine Zeile.</translation>
+    </message>
+    <message>
+        <source>Most lead there from: %1.</source>
+        <translation>Die meisten führen dorthin aus: %1.</translation>
+    </message>
+    <message>
+        <source>Where the CPU time goes</source>
+        <translation>Wo die CPU-Zeit bleibt</translation>
+    </message>
+    <message>
+        <source>Who calls what, and where the CPU time goes</source>
+        <translation>Wer wen aufruft und wo die CPU-Zeit bleibt</translation>
     </message>
     <message>
         <source>a step is %1</source>
@@ -734,6 +822,10 @@
     <message>
         <source>Write it to a .dot file and look at it with dot itself.</source>
         <translation>Es lässt sich in eine .dot-Datei schreiben und mit dot selbst ansehen.</translation>
+    </message>
+    <message>
+        <source>waiting is not in it: %1 of CPU time in %2</source>
+        <translation>Warten ist nicht enthalten: %1 CPU-Zeit in %2</translation>
     </message>
     <message>
         <source>… %1 more</source>
@@ -2076,28 +2168,8 @@
         <translation>Wann in jeder Sekunde: %1</translation>
     </message>
     <message>
-        <source>Where the time goes</source>
-        <translation>Wo die Zeit bleibt</translation>
-    </message>
-    <message>
-        <source>Where the time goes: %1</source>
-        <translation>Wo die Zeit bleibt: %1</translation>
-    </message>
-    <message>
-        <source>Who calls what</source>
-        <translation>Wer wen aufruft</translation>
-    </message>
-    <message>
-        <source>Who calls what in %1</source>
-        <translation>Wer wen aufruft in %1</translation>
-    </message>
-    <message>
         <source>Who calls what up to %1</source>
         <translation>Wer wen aufruft bis zu %1</translation>
-    </message>
-    <message>
-        <source>Who calls what, and where the time goes</source>
-        <translation>Wer wen aufruft und wo die Zeit bleibt</translation>
     </message>
     <message>
         <source>Who started whom</source>

@@ -20,7 +20,7 @@ QString ofStacks(const Counts& all)
     Store store;
     for (const auto& r : stacks(all))
         store.take(r);
-    return q(headlineOf(*stacksOf(store), graph::Counted::Time).text);
+    return q(headlineOf(*stacksOf(store)).text);
 }
 QString ofProcesses(Processes& processes)
 {
@@ -29,6 +29,53 @@ QString ofProcesses(Processes& processes)
         store.take(r);
     return q(headlineOf(familyOf(store), Privacy::Open).text);
 }
+/// What is claimed of stacks that one clause aggregates. Each is written "outermost;...;innermost", of the kernel where a frame begins with
+/// k:.
+struct Aggregated {
+    std::string probes = "profile:::profile-997", value = {}; ///< value: of sum(), else they are counted
+    std::int64_t length = kSecond;
+    record::Clause::Processes processes = record::Clause::Processes::NotTold;
+    std::vector<std::string> keys = {}; ///< before the stack: the first frames of each line
+};
+Store storeOf(const Aggregated& how, const Counts& all)
+{
+    auto p = program("", {how.probes});
+    auto keys = std::vector<record::Field>();
+    for (const auto& key : how.keys)
+        keys.push_back(textKey(key));
+    keys.push_back(stackKey(record::FieldKind::UserStack));
+    p.aggregations = {aggregation("", how.value.empty() ? record::Aggregator::Count : record::Aggregator::Sum, how.value, keys)};
+    p.clauses[0].fills = {AggregationId{0}};
+    p.clauses[0].processes = how.processes;
+    Stream stream;
+    begin(stream, p);
+    std::vector<record::AggregationRow> out;
+    std::uint32_t id = 0;
+    for (const auto& [line, value] : all) {
+        std::vector<record::Frame> frames;
+        Key key;
+        std::size_t number = 0;
+        for (const auto& word : q(line).split(';', Qt::SkipEmptyParts)) {
+            const bool isKernel = word.startsWith("k:");
+            if (number++ < how.keys.size())
+                key.text(word.toStdString());
+            else
+                frames.push_back(frame(isKernel ? "vmlinux" : "a.out", word.mid(isKernel ? 2 : 0).toStdString(),
+                    isKernel ? record::Frame::Kind::Kernel : record::Frame::Kind::User));
+        }
+        if (!frames.empty()) stream.emplace_back(stack(++id, frames));
+        out.push_back({key.stack(frames.empty() ? 0 : id).bytes(), {value}});
+    }
+    stream.emplace_back(rows(0, out));
+    stream.emplace_back(end(how.length));
+    Store store;
+    for (const auto& r : stream)
+        store.take(r);
+    return store;
+}
+QString claimOf(const Aggregated& how, const Counts& all) { return q(headlineOf(*stacksOf(storeOf(how, all))).text); }
+constexpr std::int64_t kMs = 1'000'000;
+
 /// A process that runs one program for `took` ms.
 void run(Processes& processes, double at, double took, std::uint32_t parent, std::uint32_t pid, const std::string& name,
     const std::string& argument)
@@ -53,8 +100,10 @@ class TestHeadline : public QObject {
 private Q_SLOTS:
     void oneFunctionHasAQuarterOrMore()
     {
-        QCOMPARE(ofStacks({{"main;mix", 650}, {"main;sort", 350}}), QStringLiteral("65 % of the time is in mix()"));
-        QCOMPARE(ofStacks({{"main;ns::Tree<int>::walk(int)", 650}, {"main;sort", 350}}), QStringLiteral("65 % of the time is in ns::Tree<int>::walk()"));
+        QCOMPARE(ofStacks({{"main;mix", 650}, {"main;sort", 350}}),
+            QStringLiteral("65 % of the CPU time (652 ms of 1.00 s, run 1.00 s) is in mix()"));
+        QCOMPARE(ofStacks({{"main;ns::Tree<int>::walk(int)", 650}, {"main;sort", 350}}),
+            QStringLiteral("65 % of the CPU time (652 ms of 1.00 s, run 1.00 s) is in ns::Tree<int>::walk()"));
     }
     void nothingIsClaimedOfFewSamplesOrOfWhatMayBeChance()
     {
@@ -62,6 +111,104 @@ private Q_SLOTS:
         QCOMPARE(ofStacks({{"main;mix", 510}, {"main;sort", 490}}), QString());                   // which is first may be chance
         QCOMPARE(ofStacks({{"a;b", 200}, {"a;c", 190}, {"a;d", 180}, {"a;e", 230}, {"a;f", 200}}), QString()); // none stands out
         QCOMPARE(ofStacks({{"main;[unknown]", 900}, {"main;sort", 100}}), QString());             // says nothing
+    }
+    /// Every stack at a fixed probe ends in what the probe is at: the first function that tells stacks apart is claimed.
+    void framesThatAProbeImpliesAreNotClaimed_data()
+    {
+        QTest::addColumn<QString>("probes");
+        QTest::addColumn<QString>("value");
+        QTest::addColumn<QStringList>("stacks");
+        QTest::addColumn<QString>("claim");
+        const auto row = [](const char* name, const char* probes, const char* value, const QStringList& stacks, const char* claim) {
+            QTest::newRow(name) << probes << value << stacks << claim;
+        };
+        const auto pipe = "main;write;k:vfs_write;k:anon_pipe_write;k:schedule;k:__schedule=970000000";
+        row("waits", "sched:::on-cpu", "timestamp - self->since", {pipe, "main;nap;k:do_nanosleep;k:schedule;k:__schedule=30000000"},
+            "97 % of the waiting time is in anon_pipe_write()");
+        row("waits with a limit", "sched:::on-cpu", "timestamp - self->since",
+            {"main;k:ep_poll;k:schedule_hrtimeout_range;k:schedule_hrtimeout_range_clock;k:schedule;k:__schedule=970000000",
+                "main;k:do_nanosleep;k:schedule;k:__schedule=30000000"},
+            "97 % of the waiting time is in ep_poll()");
+        row("a read of a disk", "sched:::on-cpu", "timestamp - self->since",
+            {"main;k:folio_wait_bit_common;k:io_schedule;k:schedule;k:__schedule.isra.0=970000000",
+                "main;k:do_wait;k:schedule;k:__schedule=30000000"},
+            "97 % of the waiting time is in folio_wait_bit_common()");
+        row("time on a CPU is no wait", "sched:::off-cpu", "timestamp - self->on",
+            {pipe, "main;nap;k:do_nanosleep;k:schedule;k:__schedule=30000000"}, "97 % of the time is in anon_pipe_write()");
+        row("wake-ups", "sched:::wakeup", "",
+            {"main;k:anon_pipe_read;k:__wake_up_sync_key;k:__wake_up_common;k:autoremove_wake_function;k:default_wake_function;k:try_to_"
+             "wake_up=900",
+                "main;k:hrtimer_wakeup;k:wake_up_process;k:try_to_wake_up=100"},
+            "90 % of the events are in anon_pipe_read()");
+        row("nothing but the scheduler", "sched:::on-cpu", "timestamp - self->since", {"k:schedule;k:__schedule=970000000"}, "");
+        row("a tracepoint of the scheduler", "rawtp::sched:sched_switch", "",
+            {"main;k:do_wait;k:schedule;k:__schedule;k:__traceiter_sched_switch=900", "main;k:ep_poll;k:schedule;k:__schedule=100"},
+            "90 % of the events are in do_wait()");
+        row("a function of a process", "pid77:libc.so.6:malloc:entry", "", {"main;parse;malloc=900", "main;print;malloc=100"},
+            "90 % of the calls come from parse()");
+        row("its other name", "pid77:libc.so.6:malloc:entry", "", {"main;parse;__libc_malloc=900", "main;print;__libc_malloc=100"},
+            "90 % of the calls come from parse()");
+        row("its sizes", "pid77:libc.so.6:malloc:entry", "arg0 /* bytes */", {"main;parse;malloc=900000", "main;print;malloc=100000"},
+            "90 % of the sum comes from parse()");
+        row("two functions", "pid77:libc.so.6:malloc:entry, pid77:libc.so.6:free:entry", "",
+            {"main;parse;malloc=900", "main;parse;free=100"}, "90 % of the calls are in malloc()");
+        row("a function of the kernel", "fbt:vmlinux:vfs_read:entry", "", {"k:ksys_read;k:vfs_read=900", "k:kernel_read;k:vfs_read=100"},
+            "90 % of the calls come from ksys_read()");
+        row("a marked place", "python77:python:function:line", "", {"main;eval;function=900", "main;exec;function=100"},
+            "90 % of the events come from eval()");
+        row("a system call", "syscall:vmlinux:read:entry", "",
+            {"main;parse;fill;read;k:do_syscall_64=900", "main;copy;read;k:do_syscall_64=100"}, "90 % of the calls come from fill()");
+        row("two system calls", "syscall:vmlinux:read:entry, syscall:vmlinux:write:entry", "",
+            {"main;fill;read;k:do_syscall_64=900", "main;put;write;k:do_syscall_64=100"}, "90 % of the calls are in read()");
+        row("where all come by", "io:vmlinux::start", "",
+            {"main;k:ext4_readahead;k:submit_bio;k:blk_start=900", "main;k:ext4_writepages;k:submit_bio;k:blk_start=100"},
+            "90 % of the events come from ext4_readahead()");
+        row("one way alone", "io:vmlinux::start", "", {"main;k:ext4_readahead;k:submit_bio;k:blk_start=900"}, "");
+        row("a sample may end anywhere", "profile:::profile-997", "", {"main;k:schedule=900", "main;mix=100"},
+            "90 % of the CPU time (903 ms of 1.00 s, run 1.00 s) is in schedule()");
+    }
+    void framesThatAProbeImpliesAreNotClaimed()
+    {
+        QFETCH(QString, probes);
+        QFETCH(QString, value);
+        QFETCH(QStringList, stacks);
+        Counts all;
+        for (const auto& line : stacks)
+            all.emplace_back(line.section('=', 0, 0).toStdString(), line.section('=', 1).toLongLong());
+        QTEST(claimOf({.probes = probes.toStdString(), .value = value.toStdString()}, all), "claim");
+    }
+    /// A thread without frames of its own has the key, which is no function.
+    void aKeyIsNotClaimedAsAFunction()
+    {
+        const Aggregated how{.probes = "sched:::on-cpu", .value = "timestamp - self->since", .keys = {"execname"}};
+        QCOMPARE(claimOf(how, {{"tar;k:schedule;k:__schedule", 900 * kMs}, {"tar;main;k:do_wait;k:schedule;k:__schedule", 100 * kMs}}),
+            QString());
+    }
+    void linesOfAFixedPlaceAreNotClaimed()
+    {
+        const auto store = storeOf({.probes = "pid77:a.out:malloc:entry"}, {{"main;malloc", 900}});
+        QCOMPARE(q(headlineOf(*stacksOf(store), {"malloc.c:17", 900, 0}).text), QString());
+    }
+    void samplesAreTimeWhereTheirRateIsKnown()
+    {
+        const Counts all{{"main;mix", 370}, {"main;a", 275}, {"main;b", 270}};
+        // 915 samples at 997 Hz are 0.918 s.
+        QCOMPARE(claimOf({.length = 3490 * kMs}, all), QStringLiteral("40 % of the CPU time (371 of 918 ms, run 3.49 s) is in mix()"));
+        QCOMPARE(claimOf({.probes = "profile:::profile-10ms", .length = 20 * kSecond}, all),
+            QStringLiteral("40 % of the CPU time (3.70 of 9.15 s, run 20 s) is in mix()"));
+        QCOMPARE(claimOf({.probes = "profile:::profile-997, profile:::profile-99"}, all),
+            QStringLiteral("40 % of the samples are in mix()")); // each stands for another time
+        QCOMPARE(claimOf({.probes = "cpc:::PAPI_tot_cyc-all-100000"}, all), QStringLiteral("40 % of the events are in mix()"));
+    }
+    /// profile-N interrupts a processor that has nothing to do, too.
+    void timeOfIdleProcessorsIsNoCpuTime()
+    {
+        const Counts withIdle{{"main;mix", 370}, {"k:cpu_startup_entry;k:do_idle;k:default_idle", 200}, {"main;b", 170}};
+        QCOMPARE(claimOf({}, withIdle), QStringLiteral("50 % of the samples are in mix()"));
+        const Counts withoutStacks{{"main;mix", 370}, {"", 200}, {"main;b", 170}};
+        QCOMPARE(claimOf({}, withoutStacks), QStringLiteral("50 % of the samples are in mix()"));
+        QCOMPARE(claimOf({.processes = record::Clause::Processes::Target}, withoutStacks),
+            QStringLiteral("50 % of the CPU time (371 of 742 ms, run 1.00 s) is in mix()"));
     }
     void aProcessThatDecidedIsNamed()
     {
@@ -171,9 +318,10 @@ private Q_SLOTS:
         for (const auto& r : stacks({{"main;mix", 650}, {"main;sort", 350}}))
             store.take(r);
         const auto all = stacksOf(store);
-        QCOMPARE(q(headlineOf(*all, graph::Counted::Events, {"hot.c:17", 400, 100}).text), QStringLiteral("40 % of the samples are in hot.c:17"));
-        QCOMPARE(q(headlineOf(*all, graph::Counted::Time, {"hot.c:17", 240, 100}).text), QString()); // less than a quarter
-        QCOMPARE(q(headlineOf(*all, graph::Counted::Time, {"hot.c:17", 400, 390}).text), QString()); // may be chance
+        QCOMPARE(q(headlineOf(*all, {"hot.c:17", 400, 100}).text),
+            QStringLiteral("40 % of the CPU time (401 ms of 1.00 s, run 1.00 s) is in hot.c:17"));
+        QCOMPARE(q(headlineOf(*all, {"hot.c:17", 240, 100}).text), QString()); // less than a quarter
+        QCOMPARE(q(headlineOf(*all, {"hot.c:17", 400, 390}).text), QString()); // may be chance
     }
     void ofFormsOfATitleANarrowPageHasTheFirstThatIsALine()
     {
