@@ -1,15 +1,25 @@
 #include "engine/sema/clause_processes.h"
 #include "engine/language/subroutines.h"
+#include "engine/sema/rules.h"
 #include <algorithm>
 #include <functional>
-#include <set>
 namespace dscope::sema {
 namespace {
 using Processes = record::Clause::Processes;
 
+bool isTask(const Type* type)
+{
+    const auto* pointed = rules::isPointer(type) ? types::resolved(rules::targetOf(type)) : types::resolved(type);
+    return pointed && pointed->name == "struct task_struct";
+}
 bool readsProcess(const Expr& e)
 {
-    if (e.kind != ExprKind::Builtin) return e.kind == ExprKind::Call && e.subroutine == language::subroutineIndex("progenyof");
+    if (e.kind == ExprKind::Call) {
+        for (const auto* name : {"progenyof", "dscope_cgroup", "dscope_container"})
+            if (e.subroutine == language::subroutineIndex(name)) return true;
+        return false;
+    }
+    if (e.kind != ExprKind::Builtin) return false;
     switch (e.builtin) {
     case Builtin::Pid:
     case Builtin::Tid:
@@ -21,6 +31,22 @@ bool readsProcess(const Expr& e)
     case Builtin::Execargs: return true;
     default: return false;
     }
+}
+/// The process that fires the probe, or another one that its arguments are about.
+bool isAboutProcess(const Expr& e) { return readsProcess(e) || (e.type && isTask(e.type)); }
+/// Whether processes of the whole machine fire it. Not so for probes within certain processes (pid, USDT), and for those that no
+/// process fires: BEGIN, END, ERROR, tick.
+bool firesForAll(const EnabledProbe& probe)
+{
+    return std::any_of(probe.hooks.begin(), probe.hooks.end(), [](const EnabledProbe::Hook& hook) {
+        if (const auto* event = std::get_if<probe::PerfEvent>(&hook.at)) return event->everyCpu;
+        return !std::holds_alternative<probe::Manual>(hook.at) && !std::holds_alternative<probe::Uprobe>(hook.at);
+    });
+}
+bool firesInProcesses(const EnabledProbe& probe)
+{
+    return std::any_of(probe.hooks.begin(), probe.hooks.end(),
+        [](const EnabledProbe::Hook& hook) { return std::holds_alternative<probe::Uprobe>(hook.at); });
 }
 /// What somebody else has put there.
 bool readsMemory(const Expr& e)
@@ -48,19 +74,15 @@ public:
 
     void find()
     {
-        m_ofProbes = std::vector<Processes>(m_program.clauses.size(), Processes::All);
-        std::vector<bool> isOfProcess(m_program.clauses.size(), true), isEnabled(m_program.clauses.size(), false);
-        for (const auto& probe : m_program.probes) {
-            const bool isAtProcess = !probe.hooks.empty()
-                && std::all_of(probe.hooks.begin(), probe.hooks.end(),
-                    [](const EnabledProbe::Hook& hook) { return std::holds_alternative<probe::Uprobe>(hook.at); });
+        m_ofProbes = std::vector<Processes>(m_program.clauses.size(), Processes::NotTold);
+        for (const auto& probe : m_program.probes)
             for (const auto clause : probe.clauses) {
-                isOfProcess[clause] = isOfProcess[clause] && isAtProcess;
-                isEnabled[clause] = true;
+                if (firesForAll(probe)) m_ofProbes[clause] = Processes::All;
+                if (firesInProcesses(probe) && m_ofProbes[clause] == Processes::NotTold) m_ofProbes[clause] = Processes::Some;
             }
-        }
-        for (std::size_t i = 0; i < m_ofProbes.size(); ++i)
-            if (isEnabled[i] && isOfProcess[i]) m_ofProbes[i] = Processes::Some;
+        for (auto& clause : m_program.clauses)
+            clause.readsProcess = clause.namesTarget || (clause.predicate && anyOf(*clause.predicate, isAboutProcess))
+                || anyIn(clause.body, isAboutProcess);
 
         // What a clause chooses is known when it is known who sets the variables that it asks for.
         for (std::size_t pass = 0; pass <= m_program.clauses.size(); ++pass) {
@@ -79,6 +101,7 @@ private:
     {
         const auto& clause = m_program.clauses[index];
         auto found = m_ofProbes[index];
+        if (found == Processes::NotTold) return found;
         bool isUnknown = asksWithin(clause.body);
         if (clause.predicate)
             eachPart(*clause.predicate, [&](const Expr& part) {

@@ -153,6 +153,8 @@ void Analyser::instance(const ast::Clause& clause, ClauseState state)
     for (const auto& spec : clause.probes)
         made.probes += (made.probes.empty() ? "" : ",") + spec.text;
     made.defaultAction = clause.body.empty();
+    const auto isTarget = [](const ast::Expr& e) { return e.isTarget; };
+    made.namesTarget = (clause.predicate && any(*clause.predicate, isTarget)) || any(clause.body, isTarget);
     const bool predicateFirst = clause.predicate && (any(*clause.predicate, assigns) || !provides(clause.body, *clause.predicate));
     const auto predicate = [&] {
         m_diagnostics.setRegion("predicate");

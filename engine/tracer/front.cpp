@@ -90,6 +90,7 @@ public:
         if (!m_request.listing && m_manners.warns) warnOfShells();
         std::optional<sema::Program> program;
         if (m_diagnostics.ok()) program = sema::analyse(m_inputs, m_sources, m_environment, m_diagnostics);
+        if (program && !m_request.listing && m_manners.warns) warnOfOtherProcesses(*program);
         showTrees(program ? &*program : nullptr);
         if (!tell(m_diagnostics)) program.reset();
         if (program && (!framesFit(program->options) || !cpuIsThere(program->options))) program.reset();
@@ -249,6 +250,24 @@ private:
                 const auto what = "-c knows no shell, so " + word + " is a word for the program: put the command in a script, and run that";
                 m_messages.push_back({record::Diagnostic::Severity::Warning, {}, {}, 0, 0, what, "warning: " + what});
             }
+    }
+
+    /// -c and -p set $target and decide when the run ends; they do not narrow what probes fire for. Told once, of the first clause.
+    void warnOfOtherProcesses(const sema::Program& program)
+    {
+        const bool isCommand = !m_request.commands.empty();
+        if (!isCommand && m_request.processes.empty()) return;
+        const auto first = std::find_if(program.clauses.begin(), program.clauses.end(), [this](const sema::Clause& c) {
+            return c.processes == record::Clause::Processes::All && !c.readsProcess && !m_sources.at(c.at.file).isLibrary;
+        });
+        if (first == program.clauses.end()) return;
+        m_diagnostics
+            .warning({}, first->at,
+                first->probes + " fires for every process on this machine: " + (isCommand ? "-c" : "-p") + " does not narrow it")
+            .hints.emplace_back(first->predicate
+                    ? "add && pid == $target to the predicate to trace that process alone, or && progenyof($target) to include what it "
+                      "starts"
+                    : "add the predicate /pid == $target/ to trace that process alone, or /progenyof($target)/ to include what it starts");
     }
 
     void refuse(std::string why, std::string script)

@@ -14,6 +14,8 @@ private Q_SLOTS:
     void predicatesChooseProcesses_data();
     void predicatesChooseProcesses();
     void withoutATargetNoneIsMeant();
+    void clausesReadAboutProcesses_data();
+    void clausesReadAboutProcesses();
 };
 
 void ClauseProcessesTest::predicatesChooseProcesses_data()
@@ -44,6 +46,12 @@ void ClauseProcessesTest::predicatesChooseProcesses_data()
     row("an array", "test::read:entry /pid == $target/ { at[arg0] = 1; } test::write:entry /at[arg0]/ { @ = count(); }", Processes::NotTold);
     row("data of the probe", "test:::task /args[1]->id == $target/ { @ = count(); }", Processes::NotTold);
     row("a condition within", "test::read:entry { if (pid == $target) { @ = count(); } }", Processes::NotTold);
+    row("begin and end", "BEGIN { x = 1; } END { trace(x); }", Processes::NotTold);
+    row("begin beside a call", "BEGIN, test::read:entry { x = 1; }", Processes::All);
+    row("a call beside begin", "test::read:entry, BEGIN { x = 1; }", Processes::All);
+    row("an inline", "inline int mine = pid == 7; test::read:entry /mine/ { @ = count(); }", Processes::Some);
+    row("a control group", "test::read:entry /container == \"web\"/ { @ = count(); }", Processes::Some);
+    row("the kernel's task", "test::read:entry /curinfo->i_id == 3/ { @ = count(); }", Processes::Some);
     row("a condition of no process", "test::read:entry { if (arg2 > 4096) { @ = count(); } }", Processes::All);
 }
 void ClauseProcessesTest::predicatesChooseProcesses()
@@ -61,6 +69,37 @@ void ClauseProcessesTest::withoutATargetNoneIsMeant()
     const auto c = compiled(QStringLiteral("test::read:entry /pid == $target/ { @ = count(); }"));
     QVERIFY2(c.program, qPrintable(c.said()));
     QCOMPARE(static_cast<int>(c.program->clauses.back().processes), static_cast<int>(Processes::Some));
+}
+void ClauseProcessesTest::clausesReadAboutProcesses_data()
+{
+    QTest::addColumn<QString>("text");
+    QTest::addColumn<bool>("reads"); // the first clause
+    const auto row = [](const char* name, const char* text, bool reads) { QTest::newRow(name) << QString::fromUtf8(text) << reads; };
+    row("nothing", "test::read:entry { @ = count(); }", false);
+    row("the call", "test::read:entry { @[probefunc, arg0] = count(); }", false);
+    row("a stack", "test::read:entry { @[ustack()] = count(); }", false);
+    row("a predicate", "test::read:entry /pid == 3/ { @ = count(); }", true);
+    row("a predicate about the call", "test::read:entry /arg2 > 3/ { @ = count(); }", false);
+    row("a key", "test::read:entry { @[execname] = count(); }", true);
+    row("a weight", "test::read:entry { @ = quantize(arg0, pid); }", true);
+    row("what is printed", "test::read:entry { printf(\"%d\", tid); }", true);
+    row("below an if", "test::read:entry { if (arg0 > 2) { trace(ppid); } }", true);
+    row("an if's condition", "test::read:entry { if (pid == 3) { trace(1); } }", true);
+    row("$target", "test::read:entry { trace($target); }", true);
+    row("another clause's $target", "test::write:entry { trace(1); } test::read:entry { trace($target); }", false);
+    row("another number that is the same", "test::read:entry { trace(4711); }", false);
+    row("the kernel's task", "test::read:entry { trace(curthread); }", true);
+    row("what the process descends from", "test::read:entry { trace(progenyof(7)); }", true);
+}
+void ClauseProcessesTest::clausesReadAboutProcesses()
+{
+    QFETCH(QString, text);
+    QFETCH(bool, reads);
+    tests::Setting setting;
+    setting.target = 4711;
+    const auto c = compiled(text, setting);
+    QVERIFY2(c.program, qPrintable(c.said()));
+    QCOMPARE(c.program->clauses.front().readsProcess, reads);
 }
 QTEST_GUILESS_MAIN(ClauseProcessesTest)
 #include "tst_clause_processes.moc"
