@@ -21,8 +21,15 @@ record::FoldedLines::Line lineOf(std::string_view line)
         if (value > (INT64_MAX - 9) / 10) return {};
         value = value * 10 + (*p - '0');
     }
-    if (at == end || at == begin || at[-1] != ' ' || at - 1 == begin) return {};
-    return {{begin, static_cast<std::size_t>(at - 1 - begin)}, value};
+    if (at == end || at == begin || at[-1] != ' ') return {};
+    // heaptrack 1.4 writes a separator behind the last frame, Excimer 1.0.4 one before the first: no frame is there.
+    std::string_view stack(begin, static_cast<std::size_t>(at - 1 - begin));
+    while (stack.starts_with(record::kFrameSeparator))
+        stack.remove_prefix(1);
+    while (stack.ends_with(record::kFrameSeparator))
+        stack.remove_suffix(1);
+    if (stack.empty()) return {};
+    return {stack, value};
 }
 
 class Folded final : public text::Importer {

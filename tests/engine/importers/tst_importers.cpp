@@ -71,6 +71,8 @@ private Q_SLOTS:
         QTest::addColumn<QByteArray>("text");
         QTest::addColumn<QByteArray>("says");
         QTest::newRow("folded") << QByteArray("folded") << QByteArray("a;b;c 3\na;b 2\n") << QByteArray("a;b;c 3\na;b 2\n");
+        QTest::newRow("folded as heaptrack and Excimer write it")
+            << QByteArray("folded") << QByteArray("a;b; 3\n;a;c 2\n") << QByteArray("a;b 3\na;c 2\n");
         QTest::newRow("folded, CRLF and names with blanks")
             << QByteArray("folded") << QByteArray("a;operator new 7\r\nb;c 1\r\n") << QByteArray("a;operator new 7\nb;c 1\n");
         QTest::newRow("dtrace: stacks of two kinds of module, a C++ name, an address")
