@@ -1,5 +1,6 @@
 // Several runs at once: one is on show, the others go on behind it, each with a line in the history.
 #include "gui/main_window.h"
+#include <QPersistentModelIndex>
 #include <algorithm>
 #include <utility>
 namespace dscope::gui {
@@ -72,9 +73,11 @@ void MainWindow::hearParked(int number, const std::shared_ptr<const Snapshot>& s
     limit(*run.trace, run.isLimited);
     run.feed->shown();
     if (!snapshot->finished) return;
+    const QPersistentModelIndex chosen(m_runs->currentIndex()); // this run is not on show
     if (run.snapshot && run.snapshot->run)
         m_runs->add({run.snapshot->source, run.snapshot->command, run.output, run.source, run.snapshot->runName, run.snapshot->arguments,
             QDateTime::currentDateTime(), run.snapshot, true});
+    m_runs->setCurrentIndex(chosen);
     note(tr("The run of %1 has ended: %2").arg(run.when.toString(QStringLiteral("HH:mm:ss")), run.source));
     auto ended = std::move(*at);
     m_parked.erase(at);

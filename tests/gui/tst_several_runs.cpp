@@ -201,6 +201,7 @@ private Q_SLOTS:
         QCOMPARE(window.runs().count(), 1);
         QCOMPARE(window.runs().at(0).snapshot->source, first);
         QVERIFY(window.runs().at(0).snapshot->finished && !window.runs().at(0).snapshot->cut);
+        QVERIFY(window.runs().currentItem() != window.runs().item(0)); // another is on show
         picture(window, QStringLiteral("two-runs"));
 
         // A run that is looked at again leaves the other going on behind it, until one more begins.
