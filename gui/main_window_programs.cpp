@@ -114,9 +114,8 @@ bool MainWindow::saveIn(const QString& path, int place)
 {
     const auto* const program = &m_programs->editor(place);
     // Of two tabs with one file, the one that is saved last would undo the other's work.
-    auto other = m_programs->placeOfFile(path);
-    if (other == place) other.reset();
-    if (other && m_programs->isModified(*other)) {
+    const int other = m_programs->placeOfFile(path).value_or(place);
+    if (other != place && m_programs->isModified(other)) {
         tell(tr("%1 is open in another tab, with changes that are not saved: save or close it first, or choose another name.").arg(path));
         return false;
     }
@@ -128,7 +127,7 @@ bool MainWindow::saveIn(const QString& path, int place)
         return false;
     }
 
-    if (other) m_programs->close(*other); // it has what the file had before
+    if (other != place) m_programs->close(other); // it has what the file had before
     m_programs->setOrigin(*m_programs->placeOf(program), {QFileInfo(path).absoluteFilePath(), {}});
     program->document()->setModified(false);
     remember(QFileInfo(path).absoluteFilePath());
