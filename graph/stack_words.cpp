@@ -10,7 +10,8 @@
 // What is said of stacks: their values, and what must be known before a figure of them is believed.
 namespace dscope::graph {
 namespace {
-constexpr double kMostlyWaiting = 0.5; // of the time of a run
+constexpr double kMostlyWaiting = 0.5;       // of the time of a run
+constexpr std::int64_t kFewestSamples = 100; // that tell how much of it
 }
 
 std::string StackMeasure::quantity(std::int64_t value) const
@@ -74,7 +75,8 @@ std::vector<std::string> stackCaveats(const Stacks& stacks)
 {
     auto out = stacks.ruled();
     const auto cpu = static_cast<double>(stacks.cpuTime()), run = static_cast<double>(stacks.runTime());
-    if (cpu > 0 && cpu < kMostlyWaiting * run)
+    const bool isEnough = !stacks.measure().isCount || stacks.total() >= kFewestSamples;
+    if (cpu > 0 && cpu < kMostlyWaiting * run && isEnough)
         out.push_back(said("waiting is not in it: %1 of CPU time in %2", formatDuration(cpu), formatDuration(run)));
     for (auto& cut : cutCaveat(stacks))
         out.push_back(std::move(cut));

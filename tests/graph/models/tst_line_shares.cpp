@@ -115,8 +115,9 @@ private Q_SLOTS:
         auto s = sampled();
         std::get<record::AggregationRows>(s.back()) = std::get<record::AggregationRows>(
             Stream{rows(0, {{Key().stack(1).bytes(), {700}}, {Key().stack(2).bytes(), {200}}, {Key().stack(3).bytes(), {100}}})}.front());
-        QCOMPARE(made(s, "lines")->figure({}).title, std::string("70 % of the time is in mix.c:5"));
-        QCOMPARE(made(s, "source")->figure({}).title, std::string("70 % of the time is in line 5 of rotl()"));
+        QCOMPARE(made(s, "lines")->figure({}).title, std::string("70 % of the CPU time (7.22 of 10.3 s, run 1.00 s) is in mix.c:5"));
+        QCOMPARE(
+            made(s, "source")->figure({}).title, std::string("70 % of the CPU time (7.22 of 10.3 s, run 1.00 s) is in line 5 of rotl()"));
         QCOMPARE(made(sampled(), "lines")->figure({}).title, std::string("Lines of source")); // 8 samples say little
     }
     void aNarrowPageSaysWhereALineIsAndNotPartsOfIt()

@@ -56,7 +56,7 @@ private Q_SLOTS:
             return q(v->title()) + '|' + q(textOf(v->figure({})));
         };
         const auto sampled = drawn("*:::profile-99", {ProbeId{7}, "profile", "", "", "profile-99"});
-        QVERIFY2(sampled.startsWith("Where the time goes") && sampled.contains("samples"), qPrintable(sampled));
+        QVERIFY2(sampled.startsWith("Where the CPU time goes") && sampled.contains("samples"), qPrintable(sampled));
         const auto called = drawn("profiler*:::entry", {ProbeId{7}, "pid77", "profiler", "main", "entry"});
         QVERIFY2(called.startsWith("What leads to") && called.contains("calls"), qPrintable(called));
         const auto ticked = drawn("profile:::tick-1s", {ProbeId{7}, "profile", "", "", "tick-1s"});
