@@ -39,6 +39,10 @@ std::string number(double value)
     std::array<char, 64> text{};
     return {text.data(), std::to_chars(text.data(), text.data() + text.size(), value).ptr};
 }
+std::string number(const graph::Number& value)
+{
+    return value.isWhole() ? std::to_string(value.whole()) : number(static_cast<double>(value));
+}
 /// Each once: what is left of different expressions may be the same.
 std::string once(std::string name, std::set<std::string>& taken)
 {
@@ -96,7 +100,7 @@ private:
 
     void writeBuckets(const Metric::Row& row, std::ostream& out) const
     {
-        double sum = 0;
+        graph::Number sum;
         for (const auto& bucket : row.buckets) {
             sum += bucket.count;
             if (bucket.most) out << m_name << "_bucket" << labels(row, number(inBaseUnit(*bucket.most))) << ' ' << number(sum) << '\n';
@@ -107,7 +111,10 @@ private:
     const Metric& m_metric;
     std::string m_name, m_unit;
     /// In the base unit; divided rather than multiplied by a fraction, so that 511 ns is 5.11e-07.
-    double inBaseUnit(double value) const { return value * m_scale / m_divisor; }
+    graph::Number inBaseUnit(const graph::Number& value) const
+    {
+        return m_scale == 1 && m_divisor == 1 ? value : graph::Number(value * m_scale / m_divisor);
+    }
     double m_scale = 1, m_divisor = 1;
 };
 

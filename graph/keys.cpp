@@ -36,6 +36,15 @@ std::string stackText(const record::KeptStacks::View& frames, Unnamed unnamed)
         out += (i ? " < " : "") + frameName(frames[i], unnamed) + printable(format::placeText(frames[i]));
     return out.empty() ? "[no stack]" : out;
 }
+/// Whole where it is, and where a double has no room for the fraction: there it is left out, as dtrace leaves it out.
+Number quotient(std::int64_t dividend, std::int64_t divisor)
+{
+    constexpr std::int64_t kNoFraction = std::int64_t{1} << 53;
+    if (divisor <= 0) return divisor == 0 ? Number() : Number(static_cast<double>(dividend) / static_cast<double>(divisor));
+    const auto whole = dividend / divisor;
+    if (dividend % divisor == 0 || whole >= kNoFraction || whole <= -kNoFraction) return whole;
+    return static_cast<double>(dividend) / static_cast<double>(divisor);
+}
 // The sum of squares of a stddev is kept in 128 bits: {n, sum, low, high}.
 double deviation(const std::vector<std::int64_t>& data)
 {
@@ -132,22 +141,23 @@ std::string describe(const record::Aggregation& a)
         keys += (i == 0 ? "" : ", ") + a.keys[i].name;
     return keys.empty() ? value : said("%1 by %2", value, keys);
 }
-double rowValue(const record::Aggregation& a, const record::AggregationRow& row, std::int64_t divisor)
+Number rowValue(const record::Aggregation& a, const record::AggregationRow& row, std::int64_t divisor)
 {
     const auto& d = row.data;
-    double value = 0;
+    Number value;
     if (d.empty()) return 0;
     if (isQuantized(a.function)) {
         for (std::size_t i = 1; i < d.size(); i += 2)
-            value += static_cast<double>(d[i]);
+            value += d[i];
     } else if (a.function == Aggregator::Avg) {
-        value = d.size() > 1 && d[0] != 0 ? static_cast<double>(d[1]) / static_cast<double>(d[0]) : 0;
+        value = d.size() > 1 ? quotient(d[1], d[0]) : Number();
     } else if (a.function == Aggregator::Stddev) {
         value = deviation(d);
     } else {
-        value = static_cast<double>(d[0]);
+        value = d[0];
     }
-    return divisor > 1 ? value / static_cast<double>(divisor) : value;
+    if (divisor <= 1) return value;
+    return value.isWhole() ? quotient(value.whole(), divisor) : Number(value / static_cast<double>(divisor));
 }
 bool tellsTimes(const record::Program& program) { return !program.clauses.empty() && !program.timesAreLines; }
 Noun countedNoun(const Store& store)

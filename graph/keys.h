@@ -1,6 +1,7 @@
 #pragma once
 #include "engine/record/record.h"
 #include "graph/noun.h"
+#include "graph/number.h"
 #include "graph/run_probes.h"
 #include <string>
 #include <string_view>
@@ -30,8 +31,8 @@ std::string valueColumn(const record::Aggregation& aggregation);
 std::string describe(const record::Aggregation& aggregation);
 std::string_view functionName(record::Aggregator function);
 /// The one number that stands for a row: count, sum, min, max; the mean of avg; the deviation of stddev; how many
-/// values fell into all buckets. Divided as normalize() says.
-double rowValue(const record::Aggregation& aggregation, const record::AggregationRow& row, std::int64_t divisor);
+/// values fell into all buckets. Divided as normalize() says; what a fraction has no room beside is whole, as dtrace prints it.
+Number rowValue(const record::Aggregation& aggregation, const record::AggregationRow& row, std::int64_t divisor);
 bool isQuantized(record::Aggregator function);
 /// Whether its records tell when they were: those of foreign text don't.
 bool tellsTimes(const record::Program& program);

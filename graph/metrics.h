@@ -1,4 +1,5 @@
 #pragma once
+#include "graph/number.h"
 #include "graph/units.h"
 #include <optional>
 #include <string>
@@ -16,12 +17,12 @@ struct Metric {
     std::string describes; ///< "sum(arg2) by execname"
     Measure measure;       ///< of the values, and of the buckets' ends
     struct Bucket {
-        std::optional<double> most; ///< the largest value in it; none: it has no end
-        double count = 0;
+        std::optional<Number> most; ///< the largest value in it; none: it has no end
+        Number count;
     };
     struct Row {
         std::vector<std::pair<std::string, std::string>> keys; ///< by the expressions' names
-        double value = 0;
+        Number value;
         std::vector<Bucket> buckets; ///< ascending
     };
     std::vector<Row> rows;

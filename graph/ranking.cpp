@@ -150,8 +150,10 @@ std::vector<Ranking> rankingsOf(const Store& store)
     }
     return out;
 }
-std::string plainNumber(double value)
+std::string plainNumber(const Number& number)
 {
+    if (number.isWhole()) return std::to_string(number.whole());
+    const double value = number;
     return value == std::floor(value) && std::abs(value) < 9e18 ? std::to_string(static_cast<std::int64_t>(value)) : formatFixed(value, 2);
 }
 } // namespace dscope::graph

@@ -1,5 +1,6 @@
 #pragma once
 #include "graph/difference.h"
+#include "graph/number.h"
 #include "graph/run_scatter.h"
 #include "graph/units.h"
 #include "graph/visual.h"
@@ -14,8 +15,8 @@ struct Ranking {
     Measure measure;
     struct Line {
         std::vector<std::string> keys;
-        double value = 0;
-        double before = 0;                                                  ///< of the run that this one is compared with
+        Number value;
+        Number before;                                                      ///< of the run that this one is compared with
         enum class In : std::uint8_t { Both, Before, After } in = In::Both; ///< which of the two runs has the key
     };
     std::vector<Line> lines;
@@ -36,5 +37,5 @@ std::vector<Ranking> rankingsOf(const Store& store);
 /// Both runs, by key: the largest change first, changes within noise last. Two aggregations match if name and function are equal.
 std::vector<Ranking> rankingsOf(const Store& before, const Store& after);
 /// As it stands in a table: whole numbers in full, means with two decimals.
-std::string plainNumber(double value);
+std::string plainNumber(const Number& value);
 } // namespace dscope::graph

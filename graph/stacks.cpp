@@ -37,7 +37,7 @@ public:
             const auto& a = store.program().aggregations[id.value];
             const auto& entry = store.shown(id);
             for (const auto& row : entry.rows) {
-                const auto value = static_cast<std::int64_t>(rowValue(a, row, entry.divisor));
+                const auto value = rowValue(a, row, entry.divisor).whole();
                 if (value <= 0) continue;
                 steps.clear();
                 if (taken.ids.size() > 1) steps.add('@' + a.name);
@@ -364,7 +364,7 @@ void eachStackOfFrames(const Store& store, const DeliverFrames& deliver)
         const auto& a = store.program().aggregations[id.value];
         const auto& entry = store.shown(id);
         for (const auto& row : entry.rows) {
-            const auto value = static_cast<std::int64_t>(rowValue(a, row, entry.divisor));
+            const auto value = rowValue(a, row, entry.divisor).whole();
             if (value <= 0) continue;
             steps.clear();
             steps.addKeys(a, row.key);

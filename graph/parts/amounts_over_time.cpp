@@ -44,10 +44,10 @@ AmountsOverTime amountsOf(const Store& store, AggregationId id)
         amounts.intervals.push_back({interval.from, interval.to});
         lengths.push_back(interval.to - interval.from);
         for (const auto& [key, data] : interval.data) {
-            const double value = rowValue(a, {{}, data}, divisor);
+            const auto value = rowValue(a, {{}, data}, divisor);
             auto& line = lines[key];
             line.values.emplace_back(at, value);
-            line.weight = addsUp(a) ? line.weight + value : std::max(line.weight, std::abs(value));
+            line.weight = addsUp(a) ? line.weight + value : std::max(line.weight, std::abs(static_cast<double>(value)));
             amounts.total += value;
         }
     }

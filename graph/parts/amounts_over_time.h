@@ -1,5 +1,6 @@
 #pragma once
 #include "engine/record/record.h"
+#include "graph/number.h"
 #include "graph/units.h"
 #include <map>
 #include <optional>
@@ -11,7 +12,7 @@ class Store;
 /// What one key of an aggregation had in each interval.
 struct AmountLine {
     std::vector<std::string> keys;
-    std::vector<std::pair<std::uint32_t, double>> values; ///< by interval; what is missing is nothing
+    std::vector<std::pair<std::uint32_t, Number>> values; ///< by interval; what is missing is nothing
     double weight = 0;                                    ///< what it is ranked by: the sum, or the largest
 
     std::string name() const; ///< of the keys; "all" without keys

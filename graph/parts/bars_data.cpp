@@ -98,8 +98,8 @@ Extents BarsData::extents() const
     for (std::size_t i = 0; i < m_rankings.size(); ++i)
         for (const auto& line : m_rankings[i].lines) {
             const auto spread = spreadOf(i, line).value_or(0);
-            out.values[m_rankings[i].shape.name].add({std::min({lowEndOfSpread(m_rankings[i], line, spread), line.before, 0.0}),
-                std::max({line.value + spread, line.before, 0.0})});
+            out.values[m_rankings[i].shape.name].add({std::min<double>({lowEndOfSpread(m_rankings[i], line, spread), line.before, 0.0}),
+                std::max<double>({line.value + spread, line.before, 0.0})});
         }
     return out;
 }

@@ -34,7 +34,7 @@ void BarsPainter::drawBar(const BarSection& section, std::size_t place, const Ba
     const std::string label = named(printable(Ranking::label(line)));
     const double y = section.area.y + row * static_cast<double>(place), base = y + row / 2 + size * 0.36;
     const auto [from, length] = scale.span(line.value);
-    const auto [fromBefore, lengthBefore] = scale.span(m_data.compares() ? line.before : 0);
+    const auto [fromBefore, lengthBefore] = scale.span(m_data.compares() ? line.before : Number());
     const auto spread = m_data.spreadOf(which, line);
     const double away = spread ? std::max(10.0, row * 0.22 + 4 * m_page.scale()) : 10; // a dot at the edge reaches over it
     m_page.text(Role::Label, {scale.left() - away, base}, named(section.names[place]),

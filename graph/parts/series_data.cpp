@@ -115,7 +115,7 @@ Table SeriesData::table() const
         t.columns.push_back(Column::text(keyColumn(m_keyNames, key)));
     t.columns.push_back(Column::number("value", m_panels.empty() ? Unit::None : m_panels.front().measure.unit));
     for (const auto& p : m_panels) {
-        std::vector<std::pair<std::uint32_t, std::pair<const AmountLine*, double>>> all;
+        std::vector<std::pair<std::uint32_t, std::pair<const AmountLine*, Number>>> all;
         for (const auto& line : p.lines)
             for (const auto& [interval, value] : line.values)
                 all.push_back({interval, {&line, value}});

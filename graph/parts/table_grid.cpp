@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 namespace dscope::graph {
-TableCell numberCell(const Ranking& of, double value)
+TableCell numberCell(const Ranking& of, const Number& value)
 {
     return {plainNumber(value), of.measure.unit == Unit::Percent ? of.measure.format(value) : of.valueText(value), value};
 }

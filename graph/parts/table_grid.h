@@ -22,7 +22,7 @@ struct TableCell {
 };
 using TableRow = std::vector<TableCell>;
 /// A number in the unit of what it measures.
-TableCell numberCell(const Ranking& of, double value);
+TableCell numberCell(const Ranking& of, const Number& value);
 /// A quantized row as one cell: "2048: 25, 4096: 97", the lower ends with their counts.
 TableCell bucketsCell(const record::Aggregation& aggregation, const Measure& measure, const record::AggregationRow& row);
 /// `counts`: by bucket; those of none are left out.

@@ -15,11 +15,12 @@ struct TouchColumns {
         std::string label;
         std::string name;                      ///< the label as it is drawn: without shared folders where boxes are narrow
         std::size_t folded = 0;                ///< nodes it stands for, when more than one
-        double weight = 0, at = 0, length = 0; ///< along
+        Number weight;
+        double at = 0, length = 0; ///< along
     };
     struct Route {
         std::size_t from = 0, to = 0; ///< places, within their columns
-        double weight = 0;
+        Number weight;
         double fromAt = 0, toAt = 0; ///< along
         double width = 1;
     };

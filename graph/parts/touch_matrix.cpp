@@ -81,7 +81,7 @@ std::optional<double> drawTouchMatrix(Page& page, const Touches& touches, const 
         (area.height - head) / static_cast<double>(std::max<std::size_t>(rows.size(), 1)), kLowestCell * size, kTallestCell * size);
 
     struct Cell {
-        double weight = 0;
+        Number weight;
         std::size_t relations = 0, link = 0;
     };
 
@@ -100,7 +100,7 @@ std::optional<double> drawTouchMatrix(Page& page, const Touches& touches, const 
 
     double most = 1;
     for (const auto& [at, own] : cells)
-        most = std::max(most, own.weight);
+        most = std::max<double>(most, own.weight);
 
     const double left = area.x + labels + pad, top = area.y + head, base = 0.36 * size;
     const auto middle = [&](std::size_t c) { return left + cell * (static_cast<double>(c) + 0.5); };
@@ -124,7 +124,7 @@ std::optional<double> drawTouchMatrix(Page& page, const Touches& touches, const 
     for (const auto& [at, own] : cells) {
         const auto& [r, c] = at;
         const Box box{left + cell * static_cast<double>(c) + 1, top + row * static_cast<double>(r) + 1, cell - 2, row - 2, 2};
-        const double level = most > 1 ? std::clamp(std::log(std::max(own.weight, 1.0)) / std::log(most), 0.0, 1.0) : 1;
+        const double level = most > 1 ? std::clamp(std::log(std::max<double>(own.weight, 1)) / std::log(most), 0.0, 1.0) : 1;
         Item& item = page.box(Role::Node, box);
         item.level = level;
         item.key = rows.label(rowNames, r);

@@ -24,7 +24,7 @@ Touches touchesOf(const record::Aggregation& a, const std::vector<Ranking::Line>
             out.titles.push_back(a.keys[k].name);
         }
     std::vector<std::map<std::string, std::size_t>> numbers(keys.size());
-    std::vector<std::map<std::pair<std::size_t, std::size_t>, double>> between(keys.size());
+    std::vector<std::map<std::pair<std::size_t, std::size_t>, Number>> between(keys.size());
     out.nodes.resize(keys.size());
     for (const auto& line : lines) {
         if (!(line.value > 0)) continue;

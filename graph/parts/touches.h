@@ -8,12 +8,12 @@ namespace dscope::graph {
 struct Touches {
     struct Node {
         std::string name; ///< as traced
-        double weight = 0;
+        Number weight;
     };
     /// What passes from a node of one column to a node of the next.
     struct Link {
         std::size_t from = 0, to = 0; ///< within their columns
-        double weight = 0;
+        Number weight;
     };
     std::vector<std::string> titles;
     std::vector<std::vector<Node>> nodes;
