@@ -109,7 +109,10 @@ void FarHost::take(const record::Record& record)
         compare(program->clock);
         if (m_limits.schedule.lasts && !m_isStopped) expectEnd(*m_limits.schedule.lasts, kAfterFor);
     }
-    if (const auto* exit = std::get_if<record::Exit>(&record)) compare(exit->clock);
+    if (const auto* exit = std::get_if<record::Exit>(&record)) {
+        compare(exit->clock);
+        expectEnd({}, "after its run had"); // its output need not end, which would wake us
+    }
     if (const auto* told = std::get_if<record::Diagnostic>(&record)) {
         if (told->severity == record::Diagnostic::Severity::Error && m_error.empty())
             m_error = told->text;
@@ -162,7 +165,7 @@ void FarHost::keepWatch(Clock::time_point now)
         while (takeComplaints()) { }
         end();
     } else if (now >= m_due) {
-        giveUp(m_reader || m_isSilent ? m_late : std::string());
+        giveUp(m_relay.hasEnded() ? std::string() : m_late);
     }
 }
 
