@@ -143,7 +143,10 @@ private Q_SLOTS:
     }
     void narrowPagesSayWhatColoursMeanAndWhatWasFound()
     {
-        const auto figure = visual(compilers(3), "process-timeline")->figure(page(794, 1123, 8 * 96.0 / 72));
+        Processes p(10); // one that is clearly the longest, in another colour
+        p.existing(0, 1, "bash").existing(0, 10, "make").fork(5, 10, 11).exec(6, 11, "/bin/sleep", {"sleep", "1"}).exit(9, 11);
+        p.fork(15, 10, 12).exec(16, 12, "/usr/bin/cc1", {"cc1", "deflate.c"}).exit(95, 12).exit(100, 10);
+        const auto figure = visual(p.stream(), "process-timeline")->figure(page(794, 1123, 8 * 96.0 / 72));
         const auto texts = textOf(figure);
         for (const auto* said : {"took ", "Findings"})
             QVERIFY2(texts.find(said) != std::string::npos, texts.c_str());
