@@ -216,8 +216,8 @@ private:
             for (const auto& known : object->code->functions()) {
                 // Sizes of these two were often wrong: only by their names.
                 if (known.name == "_init" || known.name == "_fini") continue;
-                const auto name = matching(*object->code, known, wanted.function);
-                if (name.empty()) continue;
+                const auto meant = matching(*object->code, known, wanted.function);
+                if (meant.empty()) continue;
                 const auto real = provider.real(host, *object, known);
                 if (known.indirect) {
                     // Asked for by its own name too, or chosen by another resolver as well: once is enough.
@@ -226,7 +226,7 @@ private:
                     if (real && std::count(chosen.begin(), chosen.end(), real->start)) continue;
                     if (real) chosen.push_back(real->start);
                 }
-                DSCOPE_CHECK(function(object, real, name));
+                DSCOPE_CHECK(function(object, real, meant));
             }
             return {};
         }
@@ -302,12 +302,12 @@ private:
         }
 
         /// Where several functions are meant, args[] are words: their types would differ.
-        /// `name`: of the names that it has, the one that the description means.
-        Result<> function(const ObjectPtr& object, const std::optional<CodeFile::Function>& known, const std::string& name)
+        /// `meant`: of the function's names, the one that the description means.
+        Result<> function(const ObjectPtr& object, const std::optional<CodeFile::Function>& known, const std::string& meant)
         {
             if (!known) return {};
             auto f = *known;
-            f.name = name;
+            f.name = meant;
             const bool isTyped = !isGlob(wanted.function);
             const bool returns = probe::matches(wanted.name, "return"), enters = probe::matches(wanted.name, "entry");
             if (returns) add({object, f, Made::Kind::Return, 0, {}, isTyped}, f.name, "return");
