@@ -252,14 +252,31 @@ private:
             }
     }
 
+    /// Whether all probes of the clause are of `proc`, whose figures show the command and what it starts, whatever else is seen.
+    bool isOfProcessTree(const sema::Program& program, const sema::Clause& clause) const
+    {
+        const auto tellsOfProcesses = [this](const sema::EnabledProbe& probe) {
+            const auto all = m_environment.probes.providers();
+            return std::any_of(
+                all.begin(), all.end(), [&](const auto& each) { return each->tellsOfProcesses() && each->serves(probe.name.provider); });
+        };
+        return std::all_of(program.probes.begin(), program.probes.end(), [&](const sema::EnabledProbe& probe) {
+            const bool isItsOwn = std::any_of(
+                probe.clauses.begin(), probe.clauses.end(), [&](std::uint32_t i) { return program.clauses[i].id == clause.id; });
+            return !isItsOwn || tellsOfProcesses(probe);
+        });
+    }
+
     /// -c and -p set $target and decide when the run ends; they do not narrow what probes fire for. Told once, of the first clause.
     void warnOfOtherProcesses(const sema::Program& program)
     {
         const bool isCommand = !m_request.commands.empty();
         if (!isCommand && m_request.processes.empty()) return;
-        const auto first = std::find_if(program.clauses.begin(), program.clauses.end(), [this](const sema::Clause& c) {
-            return c.processes == record::Clause::Processes::All && !c.readsProcess && !m_sources.at(c.at.file).isLibrary;
-        });
+        const auto isWide = [&](const sema::Clause& c) {
+            return c.processes == record::Clause::Processes::All && !c.readsProcess && !m_sources.at(c.at.file).isLibrary
+                && !isOfProcessTree(program, c);
+        };
+        const auto first = std::find_if(program.clauses.begin(), program.clauses.end(), isWide);
         if (first == program.clauses.end()) return;
         m_diagnostics
             .warning({}, first->at,

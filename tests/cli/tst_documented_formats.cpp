@@ -98,7 +98,7 @@ private Q_SLOTS:
         const auto file = dir.filePath(QStringLiteral("clauses.dscope"));
         const auto run = runDscope({"-q", "-n",
             "BEGIN { @a = count(); @b = quantize(1); } syscall::getppid:entry /pid == $target/ { @b = quantize(2); } tick-1s /execname == "
-            "\"x\"/ { exit(1); } END { exit(0); }",
+            "\"x\"/ { exit(1); } syscall::getpgid:entry { @a = count(); } END { exit(0); }",
             "-c", "true", "--record", file});
         QVERIFY2(run.status == 0, run.err.constData());
         QByteArray why;
@@ -109,8 +109,8 @@ private Q_SLOTS:
             fills << clause[QStringLiteral("fills")];
             processes << clause[QStringLiteral("processes")];
         }
-        QCOMPARE(fills, (QJsonArray{QJsonArray{0, 1}, QJsonArray{1}, QJsonArray{}, QJsonArray{}}));
-        QCOMPARE(processes, (QJsonArray{1, 3, 2, 1})); // All, Target, Some, All
+        QCOMPARE(fills, (QJsonArray{QJsonArray{0, 1}, QJsonArray{1}, QJsonArray{}, QJsonArray{0}, QJsonArray{}}));
+        QCOMPARE(processes, (QJsonArray{0, 3, 0, 1, 0})); // NotTold, Target, NotTold, All, NotTold
     }
     void importedStacksAreRecordedAsDocumented()
     {

@@ -69,7 +69,7 @@ private Q_SLOTS:
     {
         const auto run = runDscope({"-wqn",
             "BEGIN { printf(\"lost\\n\"); system(\"echo ran\"); freopen(\"" + at("g.txt")
-                + "\"); printf(\"kept\\n\"); system(\"echo beside\"); freopen(\"\"); trace(*(int *)0); exit(3); }",
+                + "\"); printf(\"kept\\n\"); system(\"echo beside\"); freopen(\"\"); } BEGIN { trace(*(int *)0); } BEGIN { exit(3); }",
             "--export", "table=" + at("g.csv")});
         QCOMPARE(run.status, 3);
         QCOMPARE(run.out, QByteArray("ran\n"));
@@ -103,9 +103,10 @@ private Q_SLOTS:
         row("narrowed", {"-n", "profile-997 /pid == $target/ { @[ustack()] = count(); }", c, ls}, "");
         row("by what descends from it", {"-n", "profile-997 /progenyof($target)/ { @[ustack()] = count(); }", c, ls}, "");
         row("keys tell who it was", {"-n", "syscall:::entry { @[execname] = count(); }", c, ls}, "");
-        row("functions of the process", {"-n", "pid$target::main:entry { @ = count(); }", c, ls}, "");
+        row("functions of the process", {"-n", "pid$target:libc:exit:entry { @ = count(); }", c, ls}, "");
         row("nothing but the clock", {"-n", "tick-1s { @ = count(); }", c, ls}, "");
         row("processes by their numbers", {"-n", "proc:::create { printf(\"%d\", args[0]->pr_pid); }", c, ls}, "");
+        row("the command's process tree", {"-n", "proc:::exec-success { }", c, ls}, "");
         row("no process was given", {"-n", "BEGIN { exit(0); } profile-997 { @[ustack()] = count(); }"}, "");
     }
     void aProgramThatIsNotNarrowedIsTold()

@@ -105,7 +105,10 @@ private Q_SLOTS:
         std::thread work([&] {
             ::prctl(PR_SET_NAME, "QThread");
             while (!isOver) {
-                for (volatile int i = 0; i < 20'000; i = i + 1) { }
+                for (volatile int i = 0; i < 20'000;) {
+                    const int next = i + 1;
+                    i = next;
+                }
                 QFile file(QStringLiteral("/etc/passwd"));
                 if (!file.open(QIODevice::ReadOnly)) break;
                 std::this_thread::sleep_for(std::chrono::microseconds(100));
