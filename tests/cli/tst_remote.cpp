@@ -232,7 +232,7 @@ private Q_SLOTS:
     {
         QCOMPARE(runDscope({"--replay", m_files[0], "--publish", url("damaged")}).status, 0);
         // Source: NATS client protocol. The answer to PING says that the message before it was taken.
-        const auto put = runDscope({"-c", QStringLiteral("exec 3<>/dev/tcp/127.0.0.1/%1; printf 'CONNECT {\"verbose\":false}\\r\\nPUB dscope.damaged.web9.1.rows.0 5\\r\\nhello\\r\\nPING\\r\\n' >&3; "
+        const auto put = runDscope({"-c", QStringLiteral("exec 3<>/dev/tcp/127.0.0.1/%1; printf 'CONNECT {\"verbose\":false}\\r\\nPUB dscope.damaged.web9.0000000000000001.rows.0 5\\r\\nhello\\r\\nPING\\r\\n' >&3; "
                                                          "while read -r line <&3; do case $line in PONG*) exit 0;; esac; done; exit 1").arg(m_server->port())}, {}, "bash");
         QVERIFY2(put.status == 0, put.err);
         QCOMPARE(runDscope({"--replay", m_files[1], "--publish", url("damaged")}).status, 0);
