@@ -64,7 +64,7 @@ Result<> Consumers::finish(std::vector<OtherRun> others, bool isCut)
     if (m_printer) m_printer->finish();
     flush();
     auto recorded = m_recording.finish();
-    if (recorded && m_recording.isOpen()) tellWritten(m_arguments.record);
+    if (m_recording.isWritten()) tellWritten(m_arguments.record);
     if (m_publisher)
         if (auto published = m_publisher->finish(); recorded && !published) recorded = std::move(published).error();
     if (m_arguments.listViews) m_output.write(views(m_figures.store(), m_before));

@@ -68,7 +68,7 @@ int importText(const Arguments& a)
     if (output.failure() != 0) return fail(output.failureText());
     if (auto whole = after.check(); !whole) return fail(whole.error().message);
     if (auto done = recording.finish(); !done) return fail(done.error().message);
-    if (recording.isOpen()) tellWritten(a.record);
+    if (recording.isWritten()) tellWritten(a.record);
     if (a.listViews) std::fputs(views(after.store(), before->get()).c_str(), stdout);
     auto others = otherRuns(a, &*imported);
     if (!others) return fail(others.error().message);

@@ -47,7 +47,11 @@ std::optional<Error> Recording::takeFailure()
 Result<> Recording::finish()
 {
     if (!m_writer) return {};
-    if (m_writer->finish()) return m_file->commit();
+    if (m_writer->finish()) {
+        DSCOPE_CHECK(m_file->commit());
+        m_isWritten = true;
+        return {};
+    }
     if (auto failed = takeFailure()) return *failed;
     return {};
 }

@@ -11,6 +11,7 @@ public:
     /// Growing for a run, which may be killed; Whole for what is read to its end.
     Result<> open(const std::string& path, OutputFile::Kind kind);
     bool isOpen() const { return m_file.has_value(); }
+    bool isWritten() const { return m_isWritten; } ///< as a whole, by finish()
     /// Truncates the file and writes the header, so that a full disk is reported before tracing begins.
     Result<> begin();
     void take(const record::Record& record) override;
@@ -26,6 +27,6 @@ private:
     std::optional<OutputFile> m_file;
     std::unique_ptr<record::Writer> m_writer;
     std::chrono::steady_clock::time_point m_written;
-    bool m_isTold = false;
+    bool m_isTold = false, m_isWritten = false;
 };
 } // namespace dscope::cli

@@ -91,7 +91,7 @@ private Q_SLOTS:
         QStringList words{"-s", QString(DSCOPE_SOURCE "/examples/") + e.file};
         for (auto word : e.arguments) words << word.replace("%P", DSCOPE_PROGRAMS);
         const auto svg = dir.filePath("figure.svg");
-        if (e.view) words << "--export" << QString(e.view) + "=" + svg;
+        if (e.view) words << "--text" << "--export" << QString(e.view) + "=" + svg;
         const auto run = runDscope(words);
         QVERIFY2(run.status == 0, run.err.constData());
         QVERIFY2(QRegularExpression(e.says).match(QString::fromUtf8(run.out)).hasMatch(), run.out.left(4000).constData());

@@ -426,7 +426,8 @@ private Q_SLOTS:
         QVERIFY(terminal.waitForFinished(60'000));
         said += terminal.readAll();
         QCOMPARE(terminal.exitCode(), 0);
-        QVERIFY2(said.contains("reading pipe: ") && said.endsWith("\r"), said.constData()); // and wiped
+        const auto wrote = "\rwrote " + figure.toUtf8() + "\r\n"; // where the progress was wiped
+        QVERIFY2(said.contains("reading pipe: ") && said.endsWith(wrote), said.constData());
         QVERIFY(contents(figure).contains("Flame graph"));
         QCOMPARE(runDscope({"--import", file("stacks"), "--export", figure}).err, QByteArray()); // no terminal
     }
