@@ -54,6 +54,7 @@ Outcome outcomeOf(QProcess& process)
     }
     out.out = process.readAllStandardOutput();
     out.err = process.readAllStandardError();
+    takeWritten(out);
     return out;
 }
 } // namespace
