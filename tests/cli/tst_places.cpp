@@ -53,7 +53,7 @@ private Q_SLOTS:
         QTest::addColumn<QString>("program");
         const auto row = [](const char* name, const char* program) { QTest::newRow(name) << QString::fromLatin1(program); };
         row("processes", "proc:::exec-success { trace(execname); }");
-        row("stacks of programs", "profile-97 { @[ustack()] = count(); }");
+        row("stacks of programs", "profile-97 /pid == $target/ { @[ustack()] = count(); }");
         row("the parent", "BEGIN { trace(ppid); exit(0); }");
         row("the current thread", "BEGIN { trace(curthread->pid); exit(0); }");
         row("requests of disks", "io:::start { trace(args[0]->b_bcount); }");

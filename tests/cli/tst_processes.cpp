@@ -93,7 +93,7 @@ private Q_SLOTS:
             "BEGIN { system(\"/bin/echo from system\"); } proc:::exec-success /execname == \"echo\"/"
             " { printf(\"echo progeny %d\\n\", progenyof($target)); @ = count(); }"
             " proc:::exec-success /progenyof($target)/ { printf(\"ours %s\\n\", execname); }",
-            "-c", "/bin/sleep 0.3", "--export", "process-tree=" + csv});
+            "-c", "/bin/sleep 0.3", "--text", "--export", "process-tree=" + csv});
         QCOMPARE(run.status, 0);
         QVERIFY2(run.out.contains("from system\n") && run.out.contains("echo progeny 0\n"), run.out);
         QVERIFY2(run.out.contains("ours sleep\n") && !run.out.contains("ours echo"), run.out);
