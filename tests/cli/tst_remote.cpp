@@ -117,6 +117,7 @@ public:
         if (m_process.exitStatus() == QProcess::NormalExit) out.status = m_process.exitCode();
         out.out = m_process.readAllStandardOutput();
         out.err = m_process.readAllStandardError();
+        takeWritten(out);
         return out;
     }
 

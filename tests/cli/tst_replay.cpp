@@ -55,7 +55,7 @@ private Q_SLOTS:
             return words;
         };
         const auto recording = dir.filePath("run.dscope");
-        const auto first = runDscope(live + QStringList{"--record", recording} + exports("live"));
+        const auto first = runDscope(live + QStringList{"--text", "--record", recording} + exports("live"));
         QVERIFY2(first.status >= 0 && !first.out.isEmpty(), first.err.constData());
         const auto again = asNobody(QStringList{"--replay", recording, "--text"} + exports("again"));
         QVERIFY2(again.status >= 0, again.err.constData());
