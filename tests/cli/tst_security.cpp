@@ -148,7 +148,7 @@ private Q_SLOTS:
         QVERIFY(QFile::setPermissions("start", QFile::ReadOwner | QFile::ExeOwner));
         const QStringList files{"t.svg", "t.html", "t.dot", "t.csv", "t.rows.json", "t.png"};
         QStringList words{"-qn", "proc:::exec-success /progenyof($target)/ { printf(\"%s %s\\n\", execname, curpsinfo->pr_psargs); }", "-c", "./start",
-            "--record", "run.dscope"};
+            "--record", "run.dscope", "--text"};
         for (const auto& file : files) words << "--export" << "process-tree=" + file;
         const auto run = runDscope(words);
         QVERIFY2(run.status == 0, run.err.constData());

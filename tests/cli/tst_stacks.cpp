@@ -156,7 +156,7 @@ private Q_SLOTS:
             return "stripped+0x" + QByteArray::number(at.toULongLong(nullptr, 16), 16);
         };
         const auto run = runDscope({"-qn", "profile-997 /pid == $target && arg1 != 0/ { @[ustack()] = count(); }", "-c", stripped + " 1",
-            "--export", "flame=" + folded});
+            "--text", "--export", "flame=" + folded});
         QCOMPARE(saidBeyondCuts(run.err), QByteArray());
         const auto chain = [&](std::initializer_list<const char*> functions) {
             QByteArrayList frames;
