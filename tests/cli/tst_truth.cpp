@@ -150,7 +150,7 @@ private Q_SLOTS:
         const QTemporaryDir dir;
         const auto csv = dir.filePath("sizes.csv");
         const auto run = runDscope({"-qn", "syscall::write:entry /pid == $target/ { @bytes[execname] = quantize(arg2); }", "-c",
-            kPrograms + "known_writes 0 3 1 5 100 7 4096 250 5000 1000 65536 12", "--export", "histogram=" + csv});
+            kPrograms + "known_writes 0 3 1 5 100 7 4096 250 5000 1000 65536 12", "--text", "--export", "histogram=" + csv});
         QCOMPARE(run.err, QByteArray());
         QCOMPARE(run.status, 0);
         QHash<QByteArray, QByteArray> counts;
