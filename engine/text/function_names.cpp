@@ -47,10 +47,10 @@ std::size_t lastList(std::string_view s)
 bool isOfName(std::string_view before, std::string_view list)
 {
     return before.empty() || list.starts_with("(anonymous") || (list == "()" && endsWithWord(before, "operator"))
-        || before.ends_with('.')                           // Go: a method's receiver
+        || before.ends_with('.')                                                                     // Go: a method's receiver
         || (before.ends_with('!') && !endsWithWord(before.substr(0, before.size() - 1), "operator")) // D: the arguments of a template
-        || before.ends_with('\'')                          // clang: 'lambda'(int)
-        || trimmed(before).ends_with(" ->");                // Swift: what a function gives
+        || before.ends_with('\'')                                                                    // clang: 'lambda'(int)
+        || trimmed(before).ends_with(" ->");                                                         // Swift: what a function gives
 }
 
 /// The length of a C++ operator's sign that `s` begins with; of a word, as in "operator new", 0.
@@ -96,7 +96,7 @@ std::string_view withoutResult(std::string_view s)
         if (depth < 0) return s; // not what we know
         if (s[i] != ' ' || depth != 0) continue;
         const auto before = s.substr(0, i), rest = s.substr(i + 1);
-        if (rest.starts_with('[')) return s; // .NET: "void [Module] Class::Method"
+        if (rest.starts_with('[')) return s;                                     // .NET: "void [Module] Class::Method"
         if (endsWithWord(before, "to") || endsWithWord(before, "for")) return s; // "virtual thunk to f"
         // "operator< <int>", "int (*f())()", "f() const::{lambda()#1}"
         const bool isUnnamed = rest.starts_with("(anonymous namespace)");
@@ -112,7 +112,8 @@ bool isJavaMethod(std::string_view s)
     if (s.empty() || !isWord(s.front()) || endsWithWord(s, "operator")) return false;
     constexpr std::array<std::string_view, 2> kConstructors{"<init>", "<clinit>"};
     for (std::size_t i = 0; i < s.size(); ++i) {
-        const auto known = std::find_if(kConstructors.begin(), kConstructors.end(), [&](auto name) { return s.substr(i).starts_with(name); });
+        const auto known
+            = std::find_if(kConstructors.begin(), kConstructors.end(), [&](auto name) { return s.substr(i).starts_with(name); });
         if (known != kConstructors.end())
             i += known->size() - 1;
         else if (!isWord(s[i]) && std::string_view("./;:-()[").find(s[i]) == kNone)
