@@ -89,9 +89,9 @@ ImpliedFrames::ImpliedFrames(const Store& store, std::span<const AggregationId> 
     } else if (all(isFunctionProbe)) {
         m_leavesCallers = haveOneFunction;
         if (haveOneFunction) m_function = probes.front()->function;
-        if (haveOneFunction) m_last = Last::Shared;
+        if (haveOneFunction) m_last = Last::Common;
     } else {
-        m_last = Last::AllShared;
+        m_last = Last::AllCommon;
         m_leavesCallers = true;
     }
 }

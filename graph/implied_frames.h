@@ -27,8 +27,8 @@ public:
     enum class Last : std::uint8_t {
         Free,      ///< it is not
         Implied,   ///< it is, in every stack
-        Shared,    ///< it is where all stacks end in the same function
-        AllShared, ///< likewise, and so are those before it: nobody knows how far it is from the probe to what the program does
+        Common,    ///< it is where all stacks end in the same function
+        AllCommon, ///< likewise, and so are those before it: nobody knows how far it is from the probe to what the program does
     };
     Last last() const { return m_last; }
     /// Whether what comes before the implied frames is who calls what the probe is about, rather than the place itself.

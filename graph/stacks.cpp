@@ -196,8 +196,8 @@ private:
         const bool isNamed = skipNamed();
         using enum ImpliedFrames::Last;
         if (m_implied.last() == Implied) skipLast();
-        if (m_implied.last() == Shared && !isNamed && areOne()) skipLast();
-        while (m_implied.last() == AllShared && areOne())
+        if (m_implied.last() == Common && !isNamed && areOne()) skipLast();
+        while (m_implied.last() == AllCommon && areOne())
             skipLast();
         return ends;
     }

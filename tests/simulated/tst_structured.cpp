@@ -87,7 +87,7 @@ public:
         bool behindMessage = false;
         Json keysTold; // in the message of a printa() that shows several aggregations
         for (const auto& output : probe["output"]) {
-            const bool isValue = output.contains("value") || output.contains("stack-frames") || output.contains("ustack-frames");
+            const bool isValue = output.contains("value") || output.contains("stack-frames") || output.contains("ustack-frames") || isSymbol(output);
             const bool isArgument = behindMessage && isValue;
             behindMessage = output.contains("message") || isArgument;
             if (isArgument) continue; // printf() may show it in another way
@@ -106,6 +106,10 @@ public:
     }
 
 private:
+    static bool isSymbol(const Json& output)
+    {
+        return output.contains("sym") || output.contains("usym") || output.contains("uaddr") || output.contains("mod") || output.contains("umod");
+    }
     void one(const Json& json)
     {
         for (const auto& [key, value] : json.items()) {
