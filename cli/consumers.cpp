@@ -21,7 +21,7 @@ Result<> Consumers::open()
         m_metrics.emplace(std::move(server));
     }
     const bool prints = m_live ? printsLiveText(m_arguments) : printsText(m_arguments);
-    // A live run without text still runs system() and freopen(), and its messages are told.
+    // A live run without text still runs system() and freopen(), and prints its messages.
     if (!m_stream && (prints || (m_live && !m_arguments.listViews))) addPrinter(prints ? Text::Printed : Text::LeftOut);
     m_wantsStore = m_metrics || !m_arguments.exports.empty() || !m_arguments.reports.empty() || !m_arguments.budgets.empty()
         || !m_arguments.pushes.empty() || m_arguments.listViews;

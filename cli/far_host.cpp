@@ -133,7 +133,7 @@ void FarHost::read()
     auto more = m_reader->poll({}, [this](const record::Record& r) { take(r); });
     if (more && *more) return;
     if (!more && more.error().code != record::kNothingWritten) {
-        // Nobody would read the rest: ssh would wait for that, and we for ssh.
+        // We do not read the rest, so ssh would wait for us, and we would wait for ssh.
         takeComplaints();
         return giveUp("what it sends is wrong: " + more.error().message);
     }

@@ -112,7 +112,7 @@ struct Clause {
     std::string probes;  ///< as written: "syscall::read:entry"
     /// For which processes it does something, as far as its predicate and its probes say.
     enum class Processes : std::uint8_t {
-        NotTold, ///< nobody knows
+        NotTold, ///< unknown, or no process fires it: BEGIN, END, tick
         All,     ///< for all of the machine
         Some,    ///< only for those that the predicate or the probe chooses
         Target,  ///< only for that of -c or -p, or for it and its children
