@@ -62,7 +62,7 @@ std::string stackText(
 /// What func(), sym(), mod() and ufunc(), usym(), umod() show: no offset (uaddr() has one), mod() and umod() the module alone.
 std::string symbolText(const Context& context, const record::Field& field, ByteView bytes);
 
-/// The address that a symbol names; 0 if there is none.
+/// The address that a symbol names, or 0.
 std::uint64_t symbolAddress(const Context& context, const record::Field& field, ByteView bytes);
 
 /// Whether a symbol is told with its offset: uaddr().

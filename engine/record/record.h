@@ -117,7 +117,7 @@ struct Clause {
         Some,    ///< only for those that the predicate or the probe chooses
         Target,  ///< only for that of -c or -p, or for it and its children
     } processes = Processes::NotTold;
-    std::vector<AggregationId> fills; ///< aggregations that a firing may add a value to; empty where nobody knows
+    std::vector<AggregationId> fills; ///< aggregations that a firing may add a value to; empty if unknown
     bool operator==(const Clause&) const = default;
 };
 /// An aggregating function of D.
