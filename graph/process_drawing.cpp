@@ -318,7 +318,10 @@ std::string tipOf(std::span<const Process> all, const ShownProcess& node, const 
     if (p.failedExec && node.members.size() == 1)
         tip += '\n' + said("exec of %1 failed: %2", printable(p.failedExec->path), errorName(p.failedExec->status));
     if (!label.end.empty()) tip += '\n' + label.end;
-    if (node.onPath) tip += '\n' + said("on the critical path");
+    if (node.onPath == node.members.size())
+        tip += '\n' + said("on the critical path");
+    else if (node.onPath > 0)
+        tip += '\n' + said("%1 of %2 on the critical path", std::to_string(node.onPath), std::to_string(node.members.size()));
     return tip;
 }
 std::vector<std::pair<std::string, std::string>> nodeLook(const Process& process, std::int64_t now)

@@ -7,6 +7,7 @@
 namespace dscope::graph {
 namespace {
 constexpr std::size_t kNone = static_cast<std::size_t>(-1);
+constexpr std::int64_t kPartsOfPath = 20; ///< a step of one such part of the critical path or more is kept apart
 
 class Folder {
 public:
@@ -40,12 +41,16 @@ private:
     {
         ShownProcess n;
         n.parent = parent;
+        std::int64_t critical = 0;
         for (const auto m : members) {
-            n.duration += m_all[m].duration(m_now);
+            const auto took = m_all[m].duration(m_now);
+            n.duration += took;
             n.below += m_classes.below[m];
+            if (!std::binary_search(m_limits.path.begin(), m_limits.path.end(), m)) continue;
+            ++n.onPath;
+            critical += took;
         }
-        n.onPath = std::all_of(members.begin(), members.end(),
-            [&](std::size_t m) { return std::binary_search(m_limits.apart.begin(), m_limits.apart.end(), m); });
+        n.critical = n.onPath > 0 && critical >= n.duration - critical;
         n.members = std::move(members);
         return n;
     }
@@ -160,7 +165,23 @@ private:
 std::vector<ShownProcess> foldProcesses(
     std::span<const Process> all, std::span<const std::size_t> shown, std::int64_t now, const FoldLimits& limits)
 {
-    return foldProcesses(all, ProcessClasses(all, shown, limits.apart), now, limits);
+    return foldProcesses(all, ProcessClasses(all, shown, keptApart(all, shown, limits.path, now)), now, limits);
+}
+std::vector<std::size_t> keptApart(
+    std::span<const Process> all, std::span<const std::size_t> shown, std::span<const std::size_t> path, std::int64_t now)
+{
+    if (path.empty()) return {};
+    const ProcessClasses equal(all, shown, {});
+    std::unordered_map<std::size_t, std::int64_t> took; // ns, by class
+    std::int64_t whole = 0;                             // ns, of the root: nothing below it takes longer
+    for (const auto i : path) {
+        took[equal.classes[i]] += all[i].duration(now);
+        whole = std::max(whole, all[i].duration(now));
+    }
+    std::vector<std::size_t> out;
+    for (const auto i : path)
+        if (took[equal.classes[i]] >= whole / kPartsOfPath) out.push_back(i);
+    return out;
 }
 std::vector<ShownProcess> foldProcesses(
     std::span<const Process> all, const ProcessClasses& classes, std::int64_t now, const FoldLimits& limits)

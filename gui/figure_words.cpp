@@ -409,6 +409,7 @@ namespace dscope::gui {
     QT_TRANSLATE_NOOP("Figures", "numbers as they were recorded"),
     QT_TRANSLATE_NOOP("Figures", "numbers as they were recorded, the largest change first"),
     QT_TRANSLATE_NOOP("Figures", "on the critical path"),
+    QT_TRANSLATE_NOOP("Figures", "%1 of %2 on the critical path"),
     QT_TRANSLATE_NOOP("Figures", "only %1 of %2"),
     QT_TRANSLATE_NOOP("Figures", "only stacks that have %1"),
     QT_TRANSLATE_NOOP("Figures", "only stacks that have code of %1, other code folded"),

@@ -76,10 +76,6 @@ private:
     std::string inWords() const;
     std::vector<LegendEntry> ends() const;
 
-    bool onPath(const ShownProcess& node) const
-    {
-        return std::any_of(node.members.begin(), node.members.end(), [&](std::size_t m) { return m_family.path.has(m); });
-    }
     void drawSide(Page& page, const Box& side, Privacy privacy) const;
 
     Provenance m_provenance;
@@ -296,7 +292,7 @@ Figure ProcessTree::figure(const LayoutOptions& options) const
             chosen.nodes[i].members.begin(), chosen.nodes[i].members.end(), [&](std::size_t m) { return m_family.all[m].waitedFor; });
         Item& edge = page.path(
             Role::Edge, edgeCurve(centres[parent], centres[i], chosen.width, chosen.width), waits ? Shade::Dashed : Shade::Plain);
-        if (onPath(chosen.nodes[i])) edge.role = Role::Marker;
+        if (chosen.nodes[i].critical) edge.role = Role::Marker;
         std::get<Path>(edge.shape).bezier = true;
         std::get<Path>(edge.shape).arrow = true;
     }
@@ -309,7 +305,7 @@ Figure ProcessTree::figure(const LayoutOptions& options) const
         // Of equal ones the first: what is asked of one is asked of all. Of different ones none.
         const std::optional<Row> row
             = node.rest ? std::nullopt : std::optional(Row{static_cast<std::uint32_t>(m_row[node.members.front()])});
-        if (onPath(node)) {
+        if (node.critical) {
             const double off = 3 * page.lines();
             page.box(Role::Marker, {box.x - off, box.y - off, box.width + 2 * off, box.height + 2 * off, box.radius + 2});
         }

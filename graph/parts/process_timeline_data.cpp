@@ -25,7 +25,9 @@ bool ProcessTimelineData::critical(std::size_t process) const { return m_family.
 
 ShownProcess ProcessTimelineData::alone(std::size_t process) const
 {
-    return {{process}, static_cast<std::size_t>(-1), m_family.all[process].duration(m_family.now), 0, false, critical(process)};
+    const bool isOn = critical(process);
+    return {
+        {process}, static_cast<std::size_t>(-1), m_family.all[process].duration(m_family.now), 0, false, isOn ? std::size_t{1} : 0, isOn};
 }
 
 Extents ProcessTimelineData::extents() const

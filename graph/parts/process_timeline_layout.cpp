@@ -57,12 +57,12 @@ std::vector<TimelineRow> timelineRows(const ProcessTimelineData& data, std::size
     std::vector<ShownProcess> rows;
     FoldLimits limits;
     limits.children = static_cast<std::size_t>(-1);
-    limits.apart = family.path.processes;
+    limits.path = family.path.processes;
     rows = foldProcesses(family.all, family.shown, family.now, limits);
 
     // A group stands for the processes below its members, too: these have rows of their own.
     const auto least = kLeastPart * static_cast<double>(data.last() - data.first());
-    const auto isCritical = [&](const ShownProcess& row) { return row.onPath && static_cast<double>(row.duration) >= least; };
+    const auto isCritical = [&](const ShownProcess& row) { return row.critical && static_cast<double>(row.duration) >= least; };
     if (rows.size() > most) {
         std::stable_sort(rows.begin(), rows.end(), [&](const ShownProcess& a, const ShownProcess& b) {
             return isCritical(a) != isCritical(b) ? isCritical(a) : a.duration > b.duration;

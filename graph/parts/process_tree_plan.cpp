@@ -101,16 +101,14 @@ TreePlan fitted(const TreeFolds& folds, const TreeRoom& room, double larger)
 }
 } // namespace
 
-TreeFolds::TreeFolds(std::span<const Process> all, std::span<const std::size_t> shown, std::int64_t now, std::vector<std::size_t> apart,
-    std::vector<std::size_t> alone)
-    : m_all(all), m_shown(shown), m_now(now), m_apart(std::move(apart)), m_alone(std::move(alone))
+TreeFolds::TreeFolds(std::span<const Process> all, std::span<const std::size_t> shown, std::int64_t now, std::vector<std::size_t> path)
+    : m_all(all), m_shown(shown), m_now(now), m_path(std::move(path)), m_apart(keptApart(all, shown, m_path, now)),
+      m_classes(std::make_shared<const ProcessClasses>(all, shown, m_apart))
 {
-    std::sort(m_alone.begin(), m_alone.end());
-    m_classes = std::make_shared<const ProcessClasses>(m_all, m_shown, m_apart, m_alone);
 }
 std::vector<ShownProcess> TreeFolds::nodes(FoldLimits limits) const
 {
-    limits.apart = m_apart;
+    limits.path = m_path;
     return foldProcesses(m_all, *m_classes, m_now, limits);
 }
 std::vector<std::size_t> TreeFolds::telling(std::span<const ShownProcess> nodes) const
@@ -132,7 +130,13 @@ std::vector<std::size_t> TreeFolds::telling(std::span<const ShownProcess> nodes)
     std::stable_sort(out.begin(), out.end(), isLonger);
     return out;
 }
-TreeFolds TreeFolds::with(std::vector<std::size_t> alone) const { return {m_all, m_shown, m_now, m_apart, std::move(alone)}; }
+TreeFolds TreeFolds::with(std::vector<std::size_t> alone) const
+{
+    std::sort(alone.begin(), alone.end());
+    TreeFolds out = *this;
+    out.m_classes = std::make_shared<const ProcessClasses>(m_all, m_shown, m_apart, alone);
+    return out;
+}
 
 TreePlan planTree(TreeFolds& folds, const TreeRoom& room)
 {

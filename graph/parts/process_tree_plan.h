@@ -25,11 +25,10 @@ struct TreePlan {
     bool side = true;      ///< legend and findings at the right, else above
     bool isWhole = true;   ///< nothing was left out for want of room
 };
-/// A tree's processes: which of them fold with one another only, and which stand alone, whatever they are equal to.
+/// A tree's processes: which of them are on the critical path, and which stand alone, whatever they are equal to.
 class TreeFolds {
 public:
-    TreeFolds(std::span<const Process> all, std::span<const std::size_t> shown, std::int64_t now, std::vector<std::size_t> apart,
-        std::vector<std::size_t> alone = {});
+    TreeFolds(std::span<const Process> all, std::span<const std::size_t> shown, std::int64_t now, std::vector<std::size_t> path);
     std::vector<ShownProcess> nodes(FoldLimits limits) const;
     /// Processes that tell more when they stand alone than in the folds of `nodes`, the longest first: those that take twice the median of
     /// their like or more, and of folds that are not large all, if their arguments differ.
@@ -42,7 +41,7 @@ private:
     std::span<const Process> m_all;
     std::span<const std::size_t> m_shown;
     std::int64_t m_now;
-    std::vector<std::size_t> m_apart, m_alone; ///< ascending
+    std::vector<std::size_t> m_path, m_apart; ///< ascending; of the path what folds only with its like
     std::shared_ptr<const ProcessClasses> m_classes;
 };
 struct TreeRoom {

@@ -244,6 +244,10 @@
         <translation>%1 dessen, was zu sehen ist</translation>
     </message>
     <message>
+        <source>%1 of %2 on the critical path</source>
+        <translation>%1 von %2 auf dem kritischen Pfad</translation>
+    </message>
+    <message>
         <source>%1 self</source>
         <translation>%1 selbst</translation>
     </message>

@@ -363,7 +363,7 @@ private Q_SLOTS:
         QCOMPARE(pids, expected + QStringList({"4120", "4121", "4130", "4131", "4132", "4133", "4134"}));
         QCOMPARE(path.covered, (610 + 1604 + 340 + 120) * kMillisecond);
         FoldLimits limits;
-        limits.apart = path.processes;
+        limits.path = path.processes;
         for (const auto& n : foldProcesses(all, shown, store.lastTime(), limits)) {
             if (n.rest) continue;
             const auto isOn = [&](std::size_t m) { return std::binary_search(path.processes.begin(), path.processes.end(), m); };
@@ -398,6 +398,41 @@ private Q_SLOTS:
         QVERIFY2(outlined >= 2, std::to_string(outlined).c_str()); // the shell, the steps; one may be the legend's
         const auto timeline = visual(p.stream(), "process-timeline")->figure({});
         QVERIFY2(textOf(timeline).find("outlined: the critical path, 1.20 s of 1.24 s") != std::string::npos, textOf(timeline).c_str());
+    }
+    /// A step of 0.2 ms is on the path or beside it by chance: equal subshells of 45 ms stay one node.
+    void aShortStepOfThePathSplitsNoFold()
+    {
+        Processes p(10);
+        p.existing(0, 1, "bash").fork(0, 1, 10).exec(0, 10, "/bin/sh", {"sh", "many.sh"});
+        for (std::uint32_t i = 0; i < 25; ++i) {
+            const std::uint32_t shell = 100 + 10 * i, echo = shell + 1, cat = shell + 2, sleep = shell + 3;
+            const double start = 1 + 46 * i;
+            p.fork(start, 10, shell).fork(start + 0.5, shell, echo);
+            if (i % 2 == 0) p.exit(start + 0.7, echo); // before cat starts: part of the chain
+            p.fork(start + 0.8, shell, cat);
+            if (i % 2 != 0) p.exit(start + 0.9, echo);
+            p.exec(start + 1, cat, "/bin/cat", {"cat"}).exit(start + 2, cat);
+            p.fork(start + 3, shell, sleep).exec(start + 3, sleep, "/bin/sleep", {"sleep", "0.04"}).exit(start + 43, sleep);
+            p.exit(start + 45, shell);
+        }
+        p.exit(1160, 10);
+        Store store;
+        for (const auto& r : p.stream())
+            store.take(r);
+        const auto family = familyOf(store);
+        FoldLimits limits;
+        limits.path = family.path.processes;
+        QStringList folds;
+        for (const auto& n : foldProcesses(family.all, family.shown, family.now, limits))
+            if (n.members.size() > 1)
+                folds << QString::fromStdString(family.all[n.members.front()].name())
+                        + QStringLiteral(" %1, %2 on the path%3").arg(n.members.size()).arg(n.onPath).arg(n.critical ? "" : ": little");
+        const QStringList expected{"sh 25, 25 on the path", "sh 25, 13 on the path", "cat 25, 25 on the path", "sleep 25, 25 on the path"};
+        QCOMPARE(folds, expected);
+        const auto figure = visual(p.stream(), "process-tree")->figure({});
+        const auto tip = std::find_if(figure.items.begin(), figure.items.end(),
+            [](const Item& item) { return item.tip.find("13 of 25 on the critical path") != std::string::npos; });
+        QVERIFY(tip != figure.items.end());
     }
     void foldingLosesNoProcess_data()
     {
