@@ -4,7 +4,7 @@ namespace dscope::cli {
 /// one's echo: timeout(1) sends its signal to the command and to its group, sudo(8) hands on what the terminal has sent already.
 bool isFirstToAsk();
 
-/// From now on SIGINT, SIGTERM and SIGHUP ask us to end with what is there. A second one, unless it is the first one's echo, asks us not to
+/// From now on SIGINT, SIGTERM and SIGHUP ask us to end with what is there. A second one, half a second later or more, asks us not to
 /// wait for others any longer; a third one ends us at once, with status 1. What was ignored at the start stays ignored. For who reads runs
 /// of others; a run of our own is stopped by its own handler.
 void catchInterruptions();

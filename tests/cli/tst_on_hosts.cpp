@@ -3,6 +3,7 @@
 // --on: the same program on many hosts by ssh; their runs are one, as the merge of their recordings is.
 #include "tests/support/host_runs.h"
 #include "tests/support/run_dscope.h"
+#include <QDeadlineTimer>
 #include <QDir>
 #include <QObject>
 #include <QRegularExpression>
@@ -17,6 +18,7 @@ using namespace dscope;
 using namespace dscope::tests;
 namespace {
 constexpr int kPatience = 60'000; // ms: a machine with much else to do
+constexpr int kEcho = 500;        // ms: a second signal that comes sooner is taken for the first one's echo (cli/interruption.h)
 QByteArray contents(const QString& path)
 {
     QFile file(path);
@@ -146,7 +148,8 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(at("begun")), kPatience);
         ::kill(static_cast<pid_t>(run.processId()), signal);
         QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(at("asked")), kPatience);
-        QTest::qWait(1000); // one that comes sooner is the echo of the first
+        const QDeadlineTimer echo(kEcho); // the first signal came before "asked"
+        QTRY_VERIFY_WITH_TIMEOUT(echo.hasExpired(), kPatience);
         ::kill(static_cast<pid_t>(run.processId()), signal);
         const auto ended = outcomeOf(run);
         QCOMPARE(ended.status, 1);
