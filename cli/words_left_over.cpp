@@ -3,7 +3,7 @@
 namespace dscope::cli {
 namespace {
 /// As a shell takes it for one word.
-std::string quoted(const std::string& word)
+std::string shellWord(const std::string& word)
 {
     std::string out = "'";
     for (const char c : word)
@@ -21,8 +21,8 @@ std::string wordsLeftOver(const Arguments& arguments)
     if (arguments.mode == Arguments::Mode::List) {
         std::string ignored, meant;
         for (std::size_t i = 1; i < words.size(); ++i) {
-            ignored += ' ' + quoted(words[i]);
-            meant += " -n " + quoted(words[i]);
+            ignored += ' ' + shellWord(words[i]);
+            meant += " -n " + shellWord(words[i]);
         }
         return "-l ignores" + ignored + ": use -l" + meant;
     }
@@ -34,9 +34,9 @@ std::string wordsLeftOver(const Arguments& arguments)
     while (next < words.size() && program.find('}') == program.npos)
         program += ' ' + words[next++];
     std::replace(program.begin(), program.end(), '\n', ' '); // one line
-    std::string meant = quoted(program);
+    std::string meant = shellWord(program);
     for (; next < words.size(); ++next)
-        meant += ' ' + quoted(words[next]);
+        meant += ' ' + shellWord(words[next]);
     return "-e means compile only: use dscope -n " + meant;
 }
 } // namespace dscope::cli
