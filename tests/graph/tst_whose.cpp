@@ -12,7 +12,6 @@ using namespace dscope;
 using namespace dscope::graph;
 using namespace dscope::test;
 using Whom = record::Clause::Processes;
-Q_DECLARE_METATYPE(record::Clause::Processes)
 
 class TestWhose : public QObject {
     Q_OBJECT

@@ -39,7 +39,6 @@ int unbound(Act act, const QByteArray& file)
     return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 } // namespace
-Q_DECLARE_METATYPE(Act)
 
 class TestReadingOnly : public QObject {
     Q_OBJECT

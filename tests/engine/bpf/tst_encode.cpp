@@ -11,7 +11,6 @@
 using namespace dscope;
 using namespace dscope::bpf;
 
-Q_DECLARE_METATYPE(std::vector<dscope::bpf::Insn>)
 
 namespace {
 std::vector<Insn> program(std::vector<Op> ops)

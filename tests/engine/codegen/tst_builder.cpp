@@ -274,7 +274,5 @@ private Q_SLOTS:
         }));
     }
 };
-Q_DECLARE_METATYPE(bool (*)(qint64, qint64))
-Q_DECLARE_METATYPE(void (*)())
 QTEST_APPLESS_MAIN(TestBuilder)
 #include "tst_builder.moc"

@@ -37,7 +37,6 @@ QByteArrayList ourChildren()
 }
 } // namespace
 
-Q_DECLARE_METATYPE(std::function<Fd(const EventOpener*)>)
 class TestEventOpener : public QObject {
     Q_OBJECT
 private Q_SLOTS:

@@ -6,7 +6,6 @@
 using namespace dscope;
 using tests::compiled;
 using Processes = record::Clause::Processes;
-Q_DECLARE_METATYPE(record::Clause::Processes)
 
 class ClauseProcessesTest : public QObject {
     Q_OBJECT

@@ -7,8 +7,6 @@ using record::Aggregator;
 using text::PrintedRow;
 using Kind = PrintedRow::Kind;
 using Rows = std::vector<PrintedRow>;
-Q_DECLARE_METATYPE(Rows)
-Q_DECLARE_METATYPE(Aggregator)
 namespace {
 PrintedRow value(std::int64_t at, std::int64_t count) { return {Kind::Value, at, count}; }
 PrintedRow below(std::int64_t at, std::int64_t count) { return {Kind::Below, at, count}; }
