@@ -27,6 +27,11 @@ bool isNarrowPage(const LayoutOptions& options)
 {
     return options.heading == Heading::Drawn && !options.forScreen && options.width < kNarrow * smallestText(options);
 }
+/// Whether a title may not go on in a second line.
+bool hasOneLineOfTitle(const LayoutOptions& options)
+{
+    return isNarrowPage(options) || (options.heading == Heading::Drawn && !options.forScreen && isLowPage(options));
+}
 } // namespace
 
 std::string functionInTitle(std::string_view frame)
@@ -77,12 +82,10 @@ Claim stackClaim(const Stacks& stacks, double share, const std::string& name)
 
     const auto brief = said("%1 in %2", part, name);
     if (stacks.cpuTime() > 0) {
-        const bool isWider = stacks.whose().isWiderThanTarget();
-        const auto plain = said(isWider ? "%1 of all processes' CPU time is in %2" : "%1 of the CPU time is in %2", part, name);
+        const auto plain = said("%1 of the CPU time is in %2", part, name);
         const auto times = timesOf(stacks, share);
         if (times.empty()) return {plain, {brief}};
-        return {said(isWider ? "%1 of all processes' CPU time %2 is in %3" : "%1 of the CPU time %2 is in %3", part, times, name),
-            {plain, brief}};
+        return {said("%1 of the CPU time %2 is in %3", part, times, name), {plain, brief}};
     }
     const auto text = isTime && stacks.implied().isWaiting() ? said("%1 of the waiting time is in %2", part, name)
         : isTime                                             ? said("%1 of the time is in %2", part, name)
@@ -192,8 +195,7 @@ Claim headlineOf(const Family& family, Privacy privacy)
 
 std::string fittingTitle(const LayoutOptions& options, const std::vector<std::string>& forms)
 {
-    const bool hasOneLine = options.heading == Heading::Drawn && !options.forScreen && isLowPage(options);
-    if (!isNarrowPage(options) && !hasOneLine) return forms.front();
+    if (!hasOneLineOfTitle(options)) return forms.front();
     for (const auto& form : forms)
         if (isTitleOfOneLine(options, form)) return form;
     return forms.back();
@@ -221,6 +223,29 @@ Headed headed(const LayoutOptions& options, const Claim& claim, std::string titl
     forms.insert(forms.end(), claim.shorter.begin(), claim.shorter.end());
     const auto claimed = fittingTitle(options, forms);
     if (isNarrow && !isTitleOfOneLine(options, claimed)) return {std::move(title), std::move(subtitle), false};
-    return {claimed, subtitle.empty() ? std::move(title) : title + " \u00b7 " + subtitle, true};
+    return {claimed, subtitle.empty() ? std::move(title) : title + kMiddleDot + subtitle, true};
+}
+
+Headed headedByWhose(const LayoutOptions& options, Headed words, const Whose& whose)
+{
+    if (!whose.isWiderThanTarget()) return words;
+    const auto command = whose.command(options.privacy());
+    const auto fact = command.empty() ? said("all processes") : said("all processes during %1", command);
+    std::vector<std::string> forms;
+    if (words.isFinding) {
+        if (!command.empty()) forms.push_back(said("All processes during %1: %2", command, words.title));
+        forms.push_back(said("All processes: %1", words.title));
+    } else {
+        forms.push_back(words.title + kMiddleDot + fact);
+        if (!command.empty()) forms.push_back(words.title + kMiddleDot + said("all processes"));
+    }
+    if (!options.title && !words.title.empty())
+        for (const auto& form : forms)
+            if (isTitleOfOneLine(options, form) || (&form == &forms.back() && !hasOneLineOfTitle(options))) {
+                words.title = form;
+                return words;
+            }
+    words.subtitle = words.subtitle.empty() ? fact : fact + kMiddleDot + words.subtitle;
+    return words;
 }
 } // namespace dscope::graph

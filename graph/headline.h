@@ -45,6 +45,9 @@ std::string shareInTitle(double share);
 /// Title and subtitle of a figure. If the data supports a claim and the user set no title, the claim is the title; on a narrow page the
 /// longest of its forms that is a line there, or none.
 Headed headed(const LayoutOptions& options, const Claim& claim, std::string title, std::string subtitle);
+/// What a page says where its data is of all processes though the run was about one: its title says so, or, where the user set that or it
+/// has no room, the subtitle.
+Headed headedByWhose(const LayoutOptions& options, Headed words, const Whose& whose);
 /// The first of a title's forms, the longest first, that is one line on a narrow page, else the last; on other pages the first.
 std::string fittingTitle(const LayoutOptions& options, const std::vector<std::string>& forms);
 /// Such forms of a title about a function, which it keeps, in place of %1; `brief` where there is less room: "Callers and callees of

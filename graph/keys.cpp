@@ -133,6 +133,7 @@ std::string_view functionName(Aggregator function)
     return kNames[static_cast<std::size_t>(function)];
 }
 bool isQuantized(Aggregator f) { return f == Aggregator::Quantize || f == Aggregator::Lquantize || f == Aggregator::Llquantize; }
+bool isQuantizing(const record::Aggregation& aggregation) { return isQuantized(aggregation.function); }
 std::string describe(const record::Aggregation& a)
 {
     const auto value = std::string(functionName(a.function)) + '(' + (a.function == Aggregator::Count ? std::string() : a.value) + ')';

@@ -34,6 +34,7 @@ std::string_view functionName(record::Aggregator function);
 /// values fell into all buckets. Divided as normalize() says; what a fraction has no room beside is whole, as dtrace prints it.
 Number rowValue(const record::Aggregation& aggregation, const record::AggregationRow& row, std::int64_t divisor);
 bool isQuantized(record::Aggregator function);
+bool isQuantizing(const record::Aggregation& aggregation);
 /// Whether its records tell when they were: those of foreign text don't.
 bool tellsTimes(const record::Program& program);
 /// What count() counts in this program: "samples" of profile probes, "calls" of system calls and functions, else "events".

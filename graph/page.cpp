@@ -1,4 +1,5 @@
 #include "graph/page.h"
+#include "graph/headline.h"
 #include "graph/sha256.h"
 #include "graph/store.h"
 #include "graph/text.h"
@@ -106,7 +107,7 @@ std::vector<std::string> inFewLines(std::string_view source)
 }
 } // namespace
 
-Provenance provenanceOf(const Store& store)
+Provenance provenanceOf(const Store& store, Takes takes)
 {
     const auto& p = store.program();
     Provenance out{p.source, p.name, p.host, p.kernel, p.version, 0, 0, store.drops(), p.isImported};
@@ -118,8 +119,17 @@ Provenance provenanceOf(const Store& store)
             out.to = interval->to - p.started;
         }
     out.stretch = store.shownStretch();
+    out.whose = Whose(p, processesIn(p, takes));
     return out;
 }
+
+Provenance provenanceOfProcesses(const Store& store)
+{
+    auto out = provenanceOf(store);
+    out.whose = Whose();
+    return out;
+}
+
 std::string stretchText(const Provenance& provenance)
 {
     if (!provenance.stretch) return {};
@@ -169,8 +179,8 @@ bool isTitleOfOneLine(const LayoutOptions& options, std::string_view title)
     return textWidth(printable(title), titleSizeOf(options), {.bold = true}) <= options.width - 2 * marginOf(options);
 }
 
-Page::Page(const LayoutOptions& options, std::string_view title, std::string_view subtitle, Provenance provenance,
-    std::span<const LegendEntry> legend, const Caveats& caveats)
+Page::Page(
+    const LayoutOptions& options, const Headed& own, Provenance provenance, std::span<const LegendEntry> legend, const Caveats& caveats)
     : m_options(options), m_provenance(std::move(provenance))
 {
     m_options.width = std::max(m_options.width, 200.0);
@@ -183,9 +193,11 @@ Page::Page(const LayoutOptions& options, std::string_view title, std::string_vie
     m_figure.width = width;
     m_figure.lines = std::max(1.0, m_scale);
     m_figure.height = m_options.height;
+    const auto [title, subtitle, isFinding] = headedByWhose(m_options, own, m_provenance.whose);
     auto& words = m_figure.words;
-    words.title = printable(m_options.title.value_or(std::string(title)));
-    words.subtitle = printable(m_options.subtitle.value_or(std::string(subtitle)));
+    words.title = printable(m_options.title.value_or(title));
+    words.subtitle = printable(m_options.subtitle.value_or(subtitle));
+    words.isFinding = isFinding;
     words.known = known(caveats);
     m_figure.title = words.title.empty() ? printable(title) : words.title; // for those who cannot see it
     box(Role::Ground, {0, 0, width, m_options.height, 0});

@@ -1,7 +1,9 @@
 #pragma once
 #include "graph/figure.h"
+#include "graph/run_probes.h"
 #include "graph/stretch.h"
 #include "graph/visual.h"
+#include "graph/whose.h"
 #include <cstdint>
 #include <span>
 #include <string>
@@ -17,8 +19,12 @@ struct Provenance {
     bool isImported = false;             ///< another tool's text, whose program we don't know; `source` then says whose
     std::int64_t from = 0, to = 0;       ///< ns since tracing began: of what is shown, where the program empties its aggregations; else 0
     std::optional<ShownStretch> stretch; ///< what of the run is shown (--from, --to)
+    Whose whose;
 };
-Provenance provenanceOf(const Store& store);
+/// `takes`: of a view that is made of some of the aggregations.
+Provenance provenanceOf(const Store& store, Takes takes = nullptr);
+/// Of a view of process events, which no clause chooses.
+Provenance provenanceOfProcesses(const Store& store);
 /// "2026-11-20 09:14:02 UTC"
 std::string formatUtc(std::int64_t nanoseconds);
 /// ns: how long the run was, or what is shown of it; 0: not known.
@@ -76,15 +82,14 @@ struct Headed {
 class Page {
 public:
     /// `legend`: entries that are drawn at the top right, beside title and subtitle. `caveats`: below the subtitle, and with them what
-    /// was lost.
-    Page(const LayoutOptions& options, std::string_view title, std::string_view subtitle, Provenance provenance,
-        std::span<const LegendEntry> legend = {}, const Caveats& caveats = {});
-
+    /// was lost. Where the data is wider than what the run was about, the title says so, or else the subtitle.
     Page(const LayoutOptions& options, const Headed& words, Provenance provenance, std::span<const LegendEntry> legend = {},
-        const Caveats& caveats = {})
-        : Page(options, words.title, words.subtitle, std::move(provenance), legend, caveats)
+        const Caveats& caveats = {});
+
+    Page(const LayoutOptions& options, std::string_view title, std::string_view subtitle, Provenance provenance,
+        std::span<const LegendEntry> legend = {}, const Caveats& caveats = {})
+        : Page(options, Headed{std::string(title), std::string(subtitle)}, std::move(provenance), legend, caveats)
     {
-        m_figure.words.isFinding = words.isFinding;
     }
 
     const Box& content() const { return m_content; } ///< between subtitle and footnote

@@ -56,6 +56,32 @@ bool fillsAny(const record::Clause& clause, std::span<const AggregationId> aggre
 }
 
 bool isClockwork(const record::ProbeDef& probe) { return probe.name == "BEGIN" || probe.name == "END" || probe.name.starts_with(kTick); }
+
+/// Whether an action makes rows of what its probe saw, rather than ending the run or printing aggregations.
+bool makesRows(const record::Action& action)
+{
+    using enum record::ActionKind;
+    switch (action.kind) {
+    case Trace:
+    case Tracemem:
+    case Printf:
+    case Stack:
+    case UserStack:
+    case Symbol:
+    case Print: return true;
+    default: return false;
+    }
+}
+
+/// A clause without actions records that its probe fired.
+bool makesRows(const record::Clause& clause)
+{
+    if (clause.silent) return false;
+    const auto all = written(clause);
+    if (std::any_of(all.begin(), all.end(), isClockwork)) return false;
+    return clause.actions.empty()
+        || std::any_of(clause.actions.begin(), clause.actions.end(), [](const record::Action& action) { return makesRows(action); });
+}
 } // namespace
 
 ProbeKinds probeKinds(const Store& store)
@@ -107,6 +133,22 @@ record::Clause::Processes processesIn(const record::Program& program, std::span<
     for (const auto& clause : program.clauses)
         if (fillsAny(clause, aggregations)) least = std::min(least.value_or(clause.processes), clause.processes);
     return least.value_or(record::Clause::Processes::NotTold);
+}
+
+record::Clause::Processes processesIn(const record::Program& program, Takes takes)
+{
+    using Processes = record::Clause::Processes;
+    std::optional<Processes> common;
+    const auto add = [&](Processes processes) { common = common.value_or(processes) == processes ? processes : Processes::NotTold; };
+    for (std::uint32_t id = 0; id < program.aggregations.size(); ++id) {
+        const AggregationId aggregation{id};
+        if (!takes || takes(program.aggregations[id])) add(processesIn(program, std::span(&aggregation, 1)));
+    }
+    if (takes && common) return *common;
+
+    for (const auto& clause : program.clauses)
+        if (makesRows(clause)) add(clause.processes);
+    return common.value_or(Processes::NotTold);
 }
 
 std::vector<const record::ProbeDef*> probesThatFill(const Store& store, std::span<const AggregationId> aggregations)

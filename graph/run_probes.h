@@ -22,6 +22,11 @@ bool recordsOf(const Store& store, bool (*isOne)(const record::ProbeDef&));
 /// Those at which clauses fill one of these aggregations. Of recordings that do not tell which clauses do (before 1.7) all of the run but
 /// BEGIN, END and tick probes.
 std::vector<const record::ProbeDef*> probesThatFill(const Store& store, std::span<const AggregationId> aggregations);
+/// Whether a view is made of such an aggregation.
+using Takes = bool (*)(const record::Aggregation&);
+/// Of which processes the data of a view is that takes these aggregations, or records where a program has none of them; without `takes`
+/// both. Not told where they are of different ones.
+record::Clause::Processes processesIn(const record::Program& program, Takes takes);
 /// Of which processes these aggregations hold data: the least that is known of any clause that fills one of them.
 record::Clause::Processes processesIn(const record::Program& program, std::span<const AggregationId> aggregations);
 /// "write" when all probes of system calls are of one; else empty.

@@ -5,8 +5,13 @@
 namespace dscope::graph {
 using Processes = record::Clause::Processes;
 
+Whose::Whose(const record::Program& program, Processes processes)
+    : m_processes(processes), m_command(program.command), m_target(program.target)
+{
+}
+
 Whose::Whose(const record::Program& program, std::span<const AggregationId> aggregations)
-    : m_processes(processesIn(program, aggregations)), m_command(program.command), m_target(program.target)
+    : Whose(program, processesIn(program, aggregations))
 {
 }
 
@@ -17,8 +22,9 @@ std::string Whose::command(Privacy privacy) const
     return privacy == Privacy::Redacted || m_command.empty() ? std::string() : printable(shortCommand(m_command));
 }
 
-std::string Whose::titled(const std::string& title, Privacy privacy) const
+std::string Whose::titled(const std::string& title, Privacy privacy, Wider wider) const
 {
+    if (wider == Wider::SaidApart && isWiderThanTarget()) return title;
     const auto command = this->command(privacy);
     switch (m_processes) {
     case Processes::All: return command.empty() ? said("%1: all processes", title) : said("%1: all processes during %2", title, command);

@@ -58,7 +58,11 @@ std::string titleOf(std::span<const Source> sources, bool redact)
     const std::string what = !command.empty() ? command
         : !program.name.empty()               ? std::string(graph::baseName(program.name))
                                               : sources.front().name;
-    return (sources.front().before ? "What changed in " : "What was seen of ") + cellText(what, kLettersOfTitle);
+    const bool isWider = !command.empty() && graph::provenanceOf(*sources.front().store).whose.isWiderThanTarget();
+    return (sources.front().before ? "What changed in "
+                   : isWider       ? "What was seen of all processes during "
+                                   : "What was seen of ")
+        + cellText(what, kLettersOfTitle);
 }
 std::string subtitleOf(const Report& report)
 {

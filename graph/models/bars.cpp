@@ -46,7 +46,8 @@ public:
 
 private:
     Bars(const Store& store, BarsData data)
-        : m_provenance(provenanceOf(store)), m_probes(probesText(store.program())), m_data(std::move(data))
+        : m_provenance(provenanceOf(store, [](const record::Aggregation& a) { return !isQuantizing(a); })),
+          m_probes(probesText(store.program())), m_data(std::move(data))
     {
     }
 

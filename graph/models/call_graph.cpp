@@ -27,7 +27,7 @@ std::string grouped(std::size_t number) { return formatGrouped(static_cast<std::
 class CallGraph final : public Visual {
 public:
     explicit CallGraph(const Store& store)
-        : m_provenance(provenanceOf(store)), m_probes(probesText(store.program())), m_timed(probeKinds(store).samples),
+        : m_provenance(provenanceOf(store, sumsUpStacks)), m_probes(probesText(store.program())), m_timed(probeKinds(store).samples),
           m_stacks(stacksOf(store)), m_measure(m_stacks->measure())
     {
     }
@@ -39,7 +39,7 @@ public:
     }
 
     const ViewFacts& facts() const override { return kFacts; }
-    std::string title() const override { return titled(Privacy::Open); }
+    std::string title() const override { return titles(Privacy::Open, Whose::Wider::Said).front(); }
     bool empty() const override { return m_stacks->empty() && (!m_before || m_before->empty()); }
     bool hasDigraph() const override { return true; }
     std::optional<Digraph> digraph() const override;
@@ -76,18 +76,18 @@ private:
         return m_graph;
     }
 
-    std::string titled(Privacy privacy) const { return titles(privacy).front(); }
     /// The longest first.
-    std::vector<std::string> titles(Privacy privacy) const
+    std::vector<std::string> titles(Privacy privacy, Whose::Wider wider) const
     {
-        if (!m_before) return {plainTitle(privacy)};
+        if (!m_before) return {plainTitle(privacy, wider)};
         const auto noun = m_measure.isCount ? m_measure.noun.said() : m_measure.unit() == Unit::Nanoseconds ? said("time") : std::string();
-        return changedTitles(plainTitle(privacy), static_cast<double>(m_before->total()), static_cast<double>(m_stacks->total()), noun);
+        return changedTitles(
+            plainTitle(privacy, wider), static_cast<double>(m_before->total()), static_cast<double>(m_stacks->total()), noun);
     }
-    std::string plainTitle(Privacy privacy) const
+    std::string plainTitle(Privacy privacy, Whose::Wider wider) const
     {
         if (!m_timed) return m_probes.empty() ? said("Call graph") : said("Who calls what up to %1", printable(m_probes));
-        return m_stacks->whose().titled(said("Who calls what, and where the CPU time goes"), privacy);
+        return m_provenance.whose.titled(said("Who calls what, and where the CPU time goes"), privacy, wider);
     }
 
     std::string amountsText() const
@@ -241,7 +241,7 @@ std::optional<Figure> CallGraph::chainFigure(const LayoutOptions& options, const
 
 Figure CallGraph::figure(const LayoutOptions& options) const
 {
-    const std::string head = fittingTitle(options, titles(options.privacy()));
+    const std::string head = fittingTitle(options, titles(options.privacy(), Whose::Wider::SaidApart));
     if (empty()) {
         Page page(options, head, m_measure.what(), m_provenance);
         sayNoStacks(page, *m_stacks, m_probes);

@@ -84,7 +84,7 @@ std::string placeOfSource(const record::CodeInstruction& one)
 class Disassembly final : public Visual {
 public:
     explicit Disassembly(const Store& store)
-        : m_provenance(provenanceOf(store)), m_stacks(stacksOf(store)), m_sources(store.sources()), m_read(store.readCode())
+        : m_provenance(provenanceOf(store, sumsUpStacks)), m_stacks(stacksOf(store)), m_sources(store.sources()), m_read(store.readCode())
     {
         std::map<std::tuple<std::string, std::string, std::string>, Place> places;
         std::set<const void*> seen; // it calls itself

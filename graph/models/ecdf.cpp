@@ -42,7 +42,8 @@ public:
 
 private:
     Ecdf(const Store& store, EcdfData data)
-        : m_provenance(provenanceOf(store)), m_probes(probesText(store.program())), m_call(onlyCall(store)), m_data(std::move(data))
+        : m_provenance(provenanceOf(store, isQuantizing)), m_probes(probesText(store.program())), m_call(onlyCall(store)),
+          m_data(std::move(data))
     {
     }
 

@@ -25,7 +25,7 @@ public:
     }
     const ViewFacts& facts() const override { return m_facts; }
 
-    std::string title() const override { return titles(Privacy::Open).front(); }
+    std::string title() const override { return titles(Privacy::Open, Whose::Wider::Said).front(); }
 
     bool empty() const override { return m_data.empty(); }
 
@@ -55,17 +55,17 @@ public:
 
 private:
     Flame(const Store& store, FlameData data, const ViewFacts& facts)
-        : m_facts(facts), m_provenance(provenanceOf(store)), m_probes(probesText(store.program())), m_timed(probeKinds(store).samples),
-          m_data(std::move(data))
+        : m_facts(facts), m_provenance(provenanceOf(store, sumsUpStacks)), m_probes(probesText(store.program())),
+          m_timed(probeKinds(store).samples), m_data(std::move(data))
     {
     }
 
     /// The longest first.
-    std::vector<std::string> titles(Privacy privacy) const
+    std::vector<std::string> titles(Privacy privacy, Whose::Wider wider) const
     {
-        if (!m_data.compares()) return {plainTitle(privacy)};
+        if (!m_data.compares()) return {plainTitle(privacy, wider)};
         const auto& root = m_data.root();
-        return changedTitles(plainTitle(privacy), static_cast<double>(root.before), static_cast<double>(root.total), unitInWords());
+        return changedTitles(plainTitle(privacy, wider), static_cast<double>(root.before), static_cast<double>(root.total), unitInWords());
     }
 
     /// What the values are: "samples", "time".
@@ -81,9 +81,9 @@ private:
     bool isIcicle() const { return m_facts.growth == Growth::Down; }
     std::string form() const { return isIcicle() ? said("Icicle graph") : said("Flame graph"); }
 
-    std::string plainTitle(Privacy privacy) const
+    std::string plainTitle(Privacy privacy, Whose::Wider wider) const
     {
-        if (m_timed) return m_data.stacks()->whose().titled(said("Where the CPU time goes"), privacy);
+        if (m_timed) return m_provenance.whose.titled(said("Where the CPU time goes"), privacy, wider);
         return m_probes.empty() ? form() : said("What leads to %1", printable(m_probes));
     }
     std::string subtitle(const FlameData& data) const;
@@ -175,8 +175,8 @@ Figure Flame::drawn(const FlameData& data, const FlameData& whole, LayoutOptions
 {
     const auto entries = legend(data, whole);
     const bool isWhole = !data.compares() && !data.empty() && options.focus.empty();
-    const auto words = headed(options, isWhole ? headlineOf(*data.stacks()) : Claim(), fittingTitle(options, titles(options.privacy())),
-        data.empty() ? data.measure().what() : subtitle(data));
+    const auto words = headed(options, isWhole ? headlineOf(*data.stacks()) : Claim(),
+        fittingTitle(options, titles(options.privacy(), Whose::Wider::SaidApart)), data.empty() ? data.measure().what() : subtitle(data));
     const auto pageWithout
         = [&](std::size_t levels) { return Page(options, words, m_provenance, entries, data.empty() ? Caveats() : caveats(data, levels)); };
     Page page = pageWithout(0);

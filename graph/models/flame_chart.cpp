@@ -58,8 +58,9 @@ public:
 private:
     std::string titled(Privacy privacy) const
     {
-        return m_command.empty() || privacy == Privacy::Redacted ? said("What calls what, when")
-                                                                 : said("What calls what, when: %1", printable(m_command));
+        const bool isOfCommand = !m_command.empty() && !m_provenance.whose.isWiderThanTarget();
+        return !isOfCommand || privacy == Privacy::Redacted ? said("What calls what, when")
+                                                            : said("What calls what, when: %1", printable(m_command));
     }
     std::string subtitle() const;
     Caveats caveats(std::size_t hiddenThreads, std::size_t hiddenLevels, const std::string& note = {}) const;

@@ -28,7 +28,7 @@ constexpr std::size_t kDotNodes = 1000, kInWords = 5;
 class TouchGraph final : public Visual {
 public:
     explicit TouchGraph(const Store& store)
-        : m_provenance(provenanceOf(store)), m_noun(countedNoun(store)), m_probes(probesText(store.program()))
+        : m_provenance(provenanceOf(store, tellsTouches)), m_noun(countedNoun(store)), m_probes(probesText(store.program()))
     {
         const auto& all = store.program().aggregations;
         for (std::uint32_t id = 0; id < all.size(); ++id) {

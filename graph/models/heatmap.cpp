@@ -21,7 +21,7 @@ constexpr ViewFacts kFacts{.name = "heatmap",
 class Heatmap final : public Visual {
 public:
     explicit Heatmap(const Store& store)
-        : m_provenance(provenanceOf(store)), m_probes(probesText(store.program())), m_call(onlyCall(store)), m_data(store)
+        : m_provenance(provenanceOf(store, isQuantizing)), m_probes(probesText(store.program())), m_call(onlyCall(store)), m_data(store)
     {
     }
 

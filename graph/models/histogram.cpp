@@ -34,7 +34,8 @@ public:
 
 private:
     Histogram(const Store& store, HistogramData data)
-        : m_provenance(provenanceOf(store)), m_probes(probesText(store.program())), m_call(onlyCall(store)), m_data(std::move(data))
+        : m_provenance(provenanceOf(store, isQuantizing)), m_probes(probesText(store.program())), m_call(onlyCall(store)),
+          m_data(std::move(data))
     {
     }
 

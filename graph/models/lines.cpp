@@ -27,7 +27,7 @@ struct LineShare {
 
 class Lines final : public Visual {
 public:
-    explicit Lines(const Store& store) : m_provenance(provenanceOf(store)), m_stacks(stacksOf(store))
+    explicit Lines(const Store& store) : m_provenance(provenanceOf(store, sumsUpStacks)), m_stacks(stacksOf(store))
     {
         Frames frames;
         std::map<std::pair<std::uint32_t, std::string_view>, LineShare> shares;

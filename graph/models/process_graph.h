@@ -74,7 +74,7 @@ inline ComparedProcesses comparedProcesses(const Store& before, const Store& aft
     out.titles = titles;
     out.command = is.command;
     out.program = is.root ? is.all[*is.root].name() : std::string();
-    out.provenance = provenanceOf(after);
+    out.provenance = provenanceOfProcesses(after);
     for (auto* family : {&was, &is})
         if (!family->root) family->root = onlyRoot(*family);
     out.before = {std::move(was.all), std::move(was.shown), was.root, was.now};

@@ -21,7 +21,7 @@ constexpr std::size_t kFindings = 8;
 /// Processes as bars over time, a row each, in the order of their start: who waited for whom, and what decided the end.
 class ProcessTimeline final : public Visual, public HasSpans {
 public:
-    explicit ProcessTimeline(const Store& store) : m_provenance(provenanceOf(store)), m_data(familyOf(store)) { }
+    explicit ProcessTimeline(const Store& store) : m_provenance(provenanceOfProcesses(store)), m_data(familyOf(store)) { }
 
     const ViewFacts& facts() const override { return kFacts; }
     std::string title() const override { return titled(Privacy::Open); }

@@ -31,7 +31,7 @@ std::string cell(std::optional<std::int64_t> value) { return value ? std::to_str
 
 class ProcessTree final : public Visual {
 public:
-    explicit ProcessTree(const Store& store) : m_provenance(provenanceOf(store)), m_family(familyOf(store))
+    explicit ProcessTree(const Store& store) : m_provenance(provenanceOfProcesses(store)), m_family(familyOf(store))
     {
         m_row.assign(m_family.all.size(), kNone);
         for (std::size_t i = 0; i < m_family.shown.size(); ++i)

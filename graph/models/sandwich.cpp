@@ -58,7 +58,7 @@ std::uint32_t seenLevels(const StackTree& tree, double width)
 class Sandwich final : public Visual {
 public:
     explicit Sandwich(const Store& store)
-        : m_provenance(provenanceOf(store)), m_probes(probesText(store.program())), m_stacks(stacksOf(store)),
+        : m_provenance(provenanceOf(store, sumsUpStacks)), m_probes(probesText(store.program())), m_stacks(stacksOf(store)),
           m_measure(m_stacks->measure())
     {
     }

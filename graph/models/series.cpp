@@ -56,7 +56,7 @@ public:
 
 private:
     Series(const Store& store, SeriesData data)
-        : m_provenance(provenanceOf(store)), m_probes(probesText(store.program())), m_data(std::move(data))
+        : m_provenance(provenanceOf(store, isForSeries)), m_probes(probesText(store.program())), m_data(std::move(data))
     {
     }
 

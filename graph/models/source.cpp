@@ -53,7 +53,8 @@ struct Columns {
 
 class Source final : public Visual {
 public:
-    explicit Source(const Store& store) : m_provenance(provenanceOf(store)), m_stacks(stacksOf(store)), m_sources(store.sources())
+    explicit Source(const Store& store)
+        : m_provenance(provenanceOf(store, sumsUpStacks)), m_stacks(stacksOf(store)), m_sources(store.sources())
     {
         Frames frames;
         std::map<std::pair<std::string_view, std::string_view>, Place> places;

@@ -204,14 +204,6 @@
         <translation>%1 weitere Schlüssel nicht gezeichnet</translation>
     </message>
     <message>
-        <source>%1 of all processes&apos; CPU time %2 is in %3</source>
-        <translation>%1 der CPU-Zeit aller Prozesse %2 sind in %3</translation>
-    </message>
-    <message>
-        <source>%1 of all processes&apos; CPU time is in %2</source>
-        <translation>%1 der CPU-Zeit aller Prozesse sind in %2</translation>
-    </message>
-    <message>
         <source>%1 of the %2 come from %3</source>
         <translation>%1 der %2 kommen aus %3</translation>
     </message>
@@ -266,6 +258,22 @@
     <message>
         <source>%1, up to %2, not drawn</source>
         <translation>%1, bis %2, nicht gezeichnet</translation>
+    </message>
+    <message>
+        <source>All processes during %1: %2</source>
+        <translation>Alle Prozesse während %1: %2</translation>
+    </message>
+    <message>
+        <source>All processes: %1</source>
+        <translation>Alle Prozesse: %1</translation>
+    </message>
+    <message>
+        <source>all processes</source>
+        <translation>alle Prozesse</translation>
+    </message>
+    <message>
+        <source>all processes during %1</source>
+        <translation>alle Prozesse während %1</translation>
     </message>
     <message>
         <source>%1: all processes</source>
