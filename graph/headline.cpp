@@ -57,12 +57,11 @@ std::string shareInTitle(double share)
 }
 
 namespace {
-/// "(370 of 918 ms, run 3.49 s)" of the time that samples stand for; empty where that, or how long the run was, is not known.
-std::string timesOf(const Stacks& stacks, double share)
+/// "(370 of 918 ms, run 3.49 s)" of a time in all; empty where nobody knows how long the run was.
+std::string timesOf(const Stacks& stacks, double share, std::int64_t time)
 {
     const auto run = stacks.runTime();
     if (run <= 0) return {};
-    const auto time = stacks.cpuTime();
     return said("(%1, run %2)", partOf(std::llround(share * static_cast<double>(time)), time), formatDuration(static_cast<double>(run)));
 }
 
@@ -83,15 +82,21 @@ Claim stackClaim(const Stacks& stacks, double share, const std::string& name)
     const auto brief = said("%1 in %2", part, name);
     if (stacks.cpuTime() > 0) {
         const auto plain = said("%1 of the CPU time is in %2", part, name);
-        const auto times = timesOf(stacks, share);
+        const auto times = timesOf(stacks, share, stacks.cpuTime());
         if (times.empty()) return {plain, {brief}};
         return {said("%1 of the CPU time %2 is in %3", part, times, name), {plain, brief}};
     }
-    const auto text = isTime && stacks.implied().isWaiting() ? said("%1 of the waiting time is in %2", part, name)
-        : isTime                                             ? said("%1 of the time is in %2", part, name)
-        : measure.isCount                                    ? said("%1 of the %2 are in %3", part, measure.noun.said(), name)
-        : isBytes                                            ? said("%1 of the bytes are in %2", part, name)
-                                                             : said("%1 of the sum is in %2", part, name);
+    if (isTime && stacks.implied().isWaiting()) {
+        const auto plain = said("%1 of the waiting time is in %2", part, name);
+        const auto times = timesOf(stacks, share, measure.inUnit(stacks.total()));
+        if (times.empty()) return {plain, {brief}};
+        return {said("%1 of the waiting time %2 is in %3", part, times, name), {plain, brief}};
+    }
+
+    const auto text = isTime ? said("%1 of the time is in %2", part, name)
+        : measure.isCount    ? said("%1 of the %2 are in %3", part, measure.noun.said(), name)
+        : isBytes            ? said("%1 of the bytes are in %2", part, name)
+                             : said("%1 of the sum is in %2", part, name);
     return {text, {brief}};
 }
 

@@ -116,6 +116,7 @@ namespace dscope::gui {
     QT_TRANSLATE_NOOP("Figures", "%1 of the time is in %2"),
     QT_TRANSLATE_NOOP("Figures", "%1 of the time is in calls from %2"),
     QT_TRANSLATE_NOOP("Figures", "%1 of the time is in stacks that end early"),
+    QT_TRANSLATE_NOOP("Figures", "%1 of the waiting time %2 is in %3"),
     QT_TRANSLATE_NOOP("Figures", "%1 of the waiting time is in %2"),
     QT_TRANSLATE_NOOP("Figures", "%1 of what is in focus"),
     QT_TRANSLATE_NOOP("Figures", "%1 or %2"),

@@ -276,6 +276,10 @@
         <translation>alle Prozesse während %1</translation>
     </message>
     <message>
+        <source>%1 of the waiting time %2 is in %3</source>
+        <translation>%1 der Wartezeit %2 sind in %3</translation>
+    </message>
+    <message>
         <source>%1: all processes</source>
         <translation>%1: alle Prozesse</translation>
     </message>

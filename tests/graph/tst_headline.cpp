@@ -124,15 +124,15 @@ private Q_SLOTS:
         };
         const auto pipe = "main;write;k:vfs_write;k:anon_pipe_write;k:schedule;k:__schedule=970000000";
         row("waits", "sched:::on-cpu", "timestamp - self->since", {pipe, "main;nap;k:do_nanosleep;k:schedule;k:__schedule=30000000"},
-            "97 % of the waiting time is in anon_pipe_write()");
+            "97 % of the waiting time (970 ms of 1.00 s, run 1.00 s) is in anon_pipe_write()");
         row("waits with a limit", "sched:::on-cpu", "timestamp - self->since",
             {"main;k:ep_poll;k:schedule_hrtimeout_range;k:schedule_hrtimeout_range_clock;k:schedule;k:__schedule=970000000",
                 "main;k:do_nanosleep;k:schedule;k:__schedule=30000000"},
-            "97 % of the waiting time is in ep_poll()");
+            "97 % of the waiting time (970 ms of 1.00 s, run 1.00 s) is in ep_poll()");
         row("a read of a disk", "sched:::on-cpu", "timestamp - self->since",
             {"main;k:folio_wait_bit_common;k:io_schedule;k:schedule;k:__schedule.isra.0=970000000",
                 "main;k:do_wait;k:schedule;k:__schedule=30000000"},
-            "97 % of the waiting time is in folio_wait_bit_common()");
+            "97 % of the waiting time (970 ms of 1.00 s, run 1.00 s) is in folio_wait_bit_common()");
         row("time on a CPU is no wait", "sched:::off-cpu", "timestamp - self->on",
             {pipe, "main;nap;k:do_nanosleep;k:schedule;k:__schedule=30000000"}, "97 % of the time is in anon_pipe_write()");
         row("wake-ups", "sched:::wakeup", "",
