@@ -27,6 +27,8 @@ public:
     bool empty() const { return m_keep.empty() && m_drop.empty() && m_fold.empty() && !m_foldsRecursion && !m_onlyMine; }
     /// Whether they leave out whole stacks.
     bool leaveOut() const { return !m_keep.empty() || !m_drop.empty() || m_onlyMine; }
+    /// Whether they make one frame of several.
+    bool mergeFrames() const { return !m_fold.empty() || m_foldsRecursion || m_onlyMine; }
     /// The rules in words, in the order in which they are obeyed: "only stacks with mix", "recursion folded".
     std::vector<std::string> inWords() const;
 

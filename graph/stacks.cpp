@@ -54,7 +54,7 @@ public:
         auto built = builder.ordered();
         if (store.tellsLines()) takeLines(frames, built);
         take(std::move(built.tree), rules, kept);
-        if (rules.empty()) m_keys = keysOf(store, taken); // frames that rules fold are not told apart from keys
+        if (!rules.mergeFrames()) m_keys = keysOf(store, taken); // frames that rules merge are not told apart from keys
         constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
         if (m_source.period > 0 && m_total <= kMost / m_source.period && (m_whose.isOfTarget() || !hasIdleSamples()))
             m_cpuTime = m_total * m_source.period;
@@ -133,9 +133,9 @@ public:
 
     std::vector<std::pair<std::string, std::int64_t>> tellingEnds(std::size_t most) const override
     {
-        if (!m_implied.isPlaced()) return leaves(most);
-        std::map<std::string_view, std::int64_t> ends;
-        for (const auto& [node, value] : endsBeforeImplied())
+        if (!m_implied.isPlaced() && m_keys == 0) return leaves(most);
+        std::map<std::string_view, std::int64_t> ends; // a stack without frames ends in a key, which is no function
+        for (const auto& [node, value] : m_implied.isPlaced() ? endsBeforeImplied() : allEnds())
             if (isFrame(node)) ends[m_tree->nameOf(node)] += value;
         return mostOf(ends, most);
     }
@@ -163,11 +163,17 @@ private:
     /// Whether it is a frame of a stack, rather than the root or one of the keys before it.
     bool isFrame(std::size_t node) const { return m_tree->nodes[node].depth > m_keys; }
 
-    std::vector<End> endsBeforeImplied() const
+    std::vector<End> allEnds() const
     {
         std::vector<End> ends;
         for (std::size_t i = 1; i < m_tree->nodes.size(); ++i)
             if (m_tree->nodes[i].self > 0) ends.push_back({i, m_tree->nodes[i].self});
+        return ends;
+    }
+
+    std::vector<End> endsBeforeImplied() const
+    {
+        auto ends = allEnds();
         const auto step = [&](End& end) { end.node = m_tree->nodes[end.node].parent; };
         std::vector<signed char> known(2 * m_tree->frames.size(), -1); // by frame, and whether it is the kernel's: is it implied?
         const auto isImplied = [&](std::size_t at) {

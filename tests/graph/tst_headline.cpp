@@ -183,6 +183,16 @@ private Q_SLOTS:
         const Aggregated how{.probes = "sched:::on-cpu", .value = "timestamp - self->since", .keys = {"execname"}};
         QCOMPARE(claimOf(how, {{"tar;k:schedule;k:__schedule", 900 * kMs}, {"tar;main;k:do_wait;k:schedule;k:__schedule", 100 * kMs}}),
             QString());
+        // Samples of a program that is not in the kernel have no stack() there.
+        const Aggregated sampled{.processes = record::Clause::Processes::Target, .keys = {"execname"}};
+        QCOMPARE(claimOf(sampled, {{"tmpl", 990}, {"tmpl;k:do_syscall_64", 10}}), QString());
+        QCOMPARE(claimOf(sampled, {{"tmpl", 600}, {"tmpl;main;mix", 400}}),
+            QStringLiteral("40 % of the CPU time (401 ms of 1.00 s, run 1.00 s) is in mix()"));
+        auto kept = storeOf(sampled, {{"tmpl", 990}, {"tmpl;k:do_syscall_64", 10}});
+        StackRules rules;
+        rules.keep(*NamePattern::of("tmpl"));
+        kept.read(std::move(rules));
+        QCOMPARE(q(headlineOf(*stacksOf(kept)).text), QString());
     }
     void linesOfAFixedPlaceAreNotClaimed()
     {
