@@ -7,6 +7,17 @@
 #include <algorithm>
 #include <cmath>
 namespace dscope::graph {
+namespace {
+/// What is written on a bar of several calls; empty where not even their number has room.
+std::string runLabel(std::size_t calls, double width, double size)
+{
+    const auto number = formatGrouped(static_cast<std::int64_t>(calls));
+    for (auto& form : {said("%1 calls, each too short to see", number), Noun("calls").with(number), number})
+        if (textWidth(form, size, {.mono = true}) <= width) return form;
+    return {};
+}
+} // namespace
+
 double CallChartPainter::draw(const CallChartLayout& layout)
 {
     const auto& sheet = layout.sheet();
@@ -104,9 +115,7 @@ void CallChartPainter::drawLabel(const CallBar& bar, const Box& box)
     const double size = std::clamp(std::floor(box.height * 0.62), m_page.smallest(), 1.3 * m_page.smallest()), pad = 4;
     const std::string before = c.begun ? "" : "\u2190 ", after = c.ended ? "" : " \u2192";
     const double width = box.width - 2 * pad - 1, room = width - textWidth(before + after, size, {.mono = true});
-    const auto calls = said("%1 calls, each too short to see", formatGrouped(static_cast<std::int64_t>(bar.calls)));
-    const std::string label
-        = isRun ? elided(calls, width, size, Elide::End, {.mono = true}) : frameLabel(m_calls.names[c.name], room, size);
+    const std::string label = isRun ? runLabel(bar.calls, width, size) : frameLabel(m_calls.names[c.name], room, size);
     if (label.empty()) return;
     m_page
         .text(Role::Frame, {box.x + pad, box.y + (box.height - 1) / 2 + size * 0.36}, isRun ? label : before + label + after,

@@ -323,6 +323,31 @@ private Q_SLOTS:
         QVERIFY(bars <= 10'000);
         QVERIFY(calls > 80'000);
     }
+    /// "10,7..." would be read as ten.
+    void numbersOfCallsAreWhole()
+    {
+        Flow f;
+        f.enter(0, "main");
+        int at = 0;
+        for (int block = 0; block < 24; ++block) { // of 20 to 480 calls, too short to see each
+            for (int i = 0; i < 20 * (block + 1); ++i) {
+                f.enter(++at, "f");
+                f.leave(++at, "f");
+            }
+            at += 400;
+        }
+        LayoutOptions options;
+        options.zooms = true; // in one row
+        const auto figure = visual(f.leave(at, "main").stream(), "flame-chart")->figure(options);
+        int numbers = 0;
+        for (const auto& item : figure.items) {
+            const auto* text = std::get_if<Text>(&item.shape);
+            if (!text || item.role != Role::Frame || text->text.find_first_of("0123456789") != 0) continue;
+            QVERIFY2(text->text.find("\u2026") == std::string::npos, text->text.c_str());
+            ++numbers;
+        }
+        QVERIFY(numbers > 0);
+    }
     void everyLabelCanBeRead_data()
     {
         QTest::addColumn<int>("threads");
