@@ -453,10 +453,10 @@ double Disassembly::drawSection(Page& page, const Section& section, double y, co
     const auto& shares = section.code.shares;
     const auto all = static_cast<std::size_t>(std::count_if(shares.begin(), shares.end(), [](const Share& one) { return one.total > 0; }));
     if (withShare < all) {
-        page.text(Role::Note, {layout.code, y + base},
-            saidOf(all - withShare, "\u2026 %1 more instruction with less", "\u2026 %1 more instructions with less",
-                formatGrouped(static_cast<std::int64_t>(all - withShare))),
-            {.size = layout.size});
+        const auto rest = saidOf(all - withShare, "\u2026 %1 more instruction with less", "\u2026 %1 more instructions with less",
+            formatGrouped(static_cast<std::int64_t>(all - withShare)));
+        const double x = std::min(layout.code, layout.right - textWidth(rest, layout.size)); // further left on a narrow page
+        page.text(Role::Note, {std::max(x, layout.left), y + base}, rest, {.size = layout.size});
         y += layout.row;
     }
     return y;
