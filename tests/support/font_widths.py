@@ -14,8 +14,9 @@ FACES = {
     "kSans": ("truetype/dejavu/DejaVuSans.ttf", "opentype/inter/Inter-Regular.otf", "truetype/liberation/LiberationSans-Regular.ttf"),
     "kBold": ("truetype/dejavu/DejaVuSans-Bold.ttf", "opentype/inter/Inter-Bold.otf", "truetype/liberation/LiberationSans-Bold.ttf"),
 }
-ALPHABET = list(range(0x20, 0x7F)) + list(range(0xA0, 0x100))
-SIGNS = (0x03BC, 0x2009, 0x2013, 0x2014, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2026, 0x202F, 0x2190, 0x2191, 0x2192, 0x2193, 0x2212,
+ALPHABET = list(range(0x20, 0x7F)) + list(range(0xA0, 0x180)) + list(range(0x370, 0x460))
+NOT_ASSIGNED = {"kSans": 1360, "kBold": 1520}  # what advance() gives
+SIGNS = (0x2009, 0x2013, 0x2014, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2026, 0x202F, 0x2190, 0x2191, 0x2192, 0x2193, 0x2212,
          0x221A, 0x2248, 0x2264, 0x2265, 0x22EE, 0x258F, 0x25B2, 0x25B8, 0x25BC, 0xFFFD, 0xFEFF)
 
 
@@ -40,8 +41,8 @@ def widths(file):
     return width
 
 
-def widest(fonts, code_point):
-    known = [w for w in (font(code_point) for font in fonts) if w is not None]
+def widest(fonts, code_point, otherwise=None):
+    known = [w for w in (font(code_point) for font in fonts) if w is not None] or [otherwise]
     return -int(-max(known) // 1)  # rounded up
 
 
@@ -51,7 +52,7 @@ def main():
         faces["kSans"].append(widths(folder + "/Inter-Regular.woff2"))
         faces["kBold"].append(widths(folder + "/Inter-Bold.woff2"))
     for name, fonts in faces.items():
-        print(f"constexpr std::array<short, kMeasured> {name}{{" + ", ".join(str(widest(fonts, c)) for c in ALPHABET) + "};")
+        print(f"constexpr std::array<short, kMeasured> {name}{{" + ", ".join(str(widest(fonts, c, NOT_ASSIGNED[name])) for c in ALPHABET) + "};")
     print(f"constexpr std::array<Sign, {len(SIGNS)}> kSigns{{{{")
     for c in SIGNS:
         print(f"    {{0x{c:04X}, {widest(faces['kSans'], c)}, {widest(faces['kBold'], c)}}},")
