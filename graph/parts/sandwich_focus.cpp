@@ -1,6 +1,7 @@
 #include "graph/parts/sandwich_focus.h"
 #include "graph/frame_label.h"
 #include <algorithm>
+#include <string_view>
 #include <tuple>
 #include <unordered_map>
 #include <vector>
@@ -34,10 +35,24 @@ struct Candidate {
     Neighbours callers, callees;
     std::size_t seen = 0; ///< the stack in which it was last found
 };
+/// Of stacks that end where their probe is: the function that most of them come to before what the probe implies, as in titles
+/// (graph/headline.h).
+std::optional<std::uint32_t> mostBeforeImplied(const Stacks& stacks, const Frames& frames, std::span<const std::uint32_t> functions)
+{
+    for (const auto& [name, value] : stacks.tellingEnds(functions.size())) {
+        const auto at = std::find_if(functions.begin(), functions.end(),
+            [&, wanted = std::string_view(name)](std::uint32_t frame) { return frames[frame].shown() == wanted; });
+        if (at != functions.end() && namesFunction(name)) return *at;
+    }
+    return std::nullopt;
+}
 } // namespace
 
 std::optional<std::uint32_t> mostTelling(const Stacks& stacks, Frames& frames, std::span<const std::uint32_t> functions)
 {
+    if (stacks.implied().isPlaced())
+        if (const auto before = mostBeforeImplied(stacks, frames, functions)) return before;
+
     std::unordered_map<std::uint32_t, std::size_t> places;
     for (std::size_t i = 0; i < functions.size(); ++i)
         if (namesFunction(frames[functions[i]].shown())) places.emplace(functions[i], i);

@@ -36,6 +36,31 @@ Around around(const Visual& v, const std::string& focus)
     return out;
 }
 using Counts = std::vector<std::pair<std::string, std::int64_t>>;
+/// Stacks that one clause at `probe` counts, or sums up: frames of the kernel begin with k:.
+Stream stacksAt(const std::string& probe, const std::string& value, const Counts& all)
+{
+    auto p = program("", {probe});
+    const auto function = value.empty() ? Aggregator::Count : Aggregator::Sum;
+    p.aggregations = {aggregation("", function, value, {stackKey(record::FieldKind::UserStack)})};
+    p.clauses[0].fills = {AggregationId{0}};
+    Stream stream;
+    begin(stream, p);
+    std::vector<record::AggregationRow> out;
+    std::uint32_t id = 0;
+    for (const auto& [line, amount] : all) {
+        std::vector<record::Frame> frames;
+        for (const auto& word : q(line).split(';')) {
+            const bool isKernel = word.startsWith("k:");
+            frames.push_back(frame(isKernel ? "vmlinux" : "a.out", word.mid(isKernel ? 2 : 0).toStdString(),
+                isKernel ? record::Frame::Kind::Kernel : record::Frame::Kind::User));
+        }
+        stream.emplace_back(stack(++id, frames));
+        out.push_back({Key().stack(id).bytes(), {amount}});
+    }
+    stream.emplace_back(rows(0, out));
+    stream.emplace_back(end(kSecond));
+    return stream;
+}
 using ByName = std::map<std::string, std::string>;
 } // namespace
 
@@ -95,6 +120,41 @@ private Q_SLOTS:
     {
         QFETCH(Counts, counts);
         QTEST(around(*visual(stacks(counts), "sandwich"), {}).middle, "middle");
+    }
+    /// All waits are in schedule(), and all system calls pass the same entry: that is no news of the program.
+    void whatTheProbeImpliesIsNotInTheMiddle_data()
+    {
+        QTest::addColumn<QString>("probe");
+        QTest::addColumn<QString>("value");
+        QTest::addColumn<Counts>("counts");
+        QTest::addColumn<QString>("title");
+        QTest::newRow("waits") << "sched:::on-cpu"
+                               << "timestamp - self->since"
+                               << Counts{{"main;write;k:vfs_write;k:anon_pipe_write;k:schedule;k:__schedule", 600'000},
+                                      {"main;nap;k:do_nanosleep;k:schedule;k:__schedule", 400'000}}
+                               << "Callers and callees of vmlinux`anon_pipe_write";
+        const std::string entry = "k:entry_SYSCALL_64_after_hwframe;k:do_syscall_64;";
+        QTest::newRow("wakeups") << "sched:::wakeup"
+                                 << ""
+                                 << Counts{{"main;write;" + entry + "k:vfs_write;k:anon_pipe_write;k:__wake_up;k:try_to_wake_up", 600},
+                                        {"main;futex;" + entry + "k:futex_wake;k:wake_up_q;k:try_to_wake_up", 400}}
+                                 << "Callers and callees of vmlinux`anon_pipe_write";
+        QTest::newRow("calls of one function") << "pid$target::malloc:entry"
+                                               << ""
+                                               << Counts{{"main;parse;grow;malloc", 600}, {"main;parse;copy;malloc", 250},
+                                                      {"main;print;malloc", 150}}
+                                               << "Callers and callees of a.out`grow";
+        QTest::newRow("samples may end anywhere")
+            << "profile:::profile-997"
+            << "" << Counts{{"main;nap;k:schedule;k:__schedule", 600}, {"main;rest;k:schedule;k:__schedule", 400}}
+            << "Callers and callees of vmlinux`schedule";
+    }
+    void whatTheProbeImpliesIsNotInTheMiddle()
+    {
+        QFETCH(QString, probe);
+        QFETCH(QString, value);
+        QFETCH(Counts, counts);
+        QTEST(q(visual(stacksAt(probe.toStdString(), value.toStdString(), counts), "sandwich")->figure({}).title), "title");
     }
     void theMiddleKeepsItsNumber()
     {
