@@ -24,6 +24,12 @@ std::string called(const Process& p, Privacy privacy)
         if (auto telling = tellingArguments(p); !telling.empty()) args = std::move(telling);
     return shortened(args.empty() ? own : own + ' ' + args);
 }
+/// "822 ms", "at least 822 ms" of what still ran when the run ended.
+std::string ranText(std::int64_t took, bool isOver)
+{
+    const auto text = formatDuration(static_cast<double>(took));
+    return isOver ? text : said("at least %1", text);
+}
 /// Commands that ended the same way, by program and end, those with the most first: one by one, or as one sentence where
 /// they differ in nothing but their arguments and would be a list.
 class Ended {
@@ -76,6 +82,7 @@ public:
         auto& run = m_runs[p.image().cwd + '\0' + p.image().path + '\0' + p.commandLine()];
         ++run.times;
         run.took += p.duration(now);
+        run.isOver = run.isOver && p.end;
     }
 
     std::vector<std::string> sentences() const
@@ -92,17 +99,17 @@ public:
         for (std::size_t i = 0; i < shown; ++i)
             out.push_back(said("%1 ran %2 times in one directory, %3 in all",
                 shortened(std::string_view(*often[i].first).substr(often[i].first->rfind('\0') + 1)),
-                formatGrouped(static_cast<std::int64_t>(often[i].second.times)),
-                formatDuration(static_cast<double>(often[i].second.took))));
+                formatGrouped(static_cast<std::int64_t>(often[i].second.times)), ranText(often[i].second.took, often[i].second.isOver)));
         if (shown < often.size()) {
             Run rest;
             for (std::size_t i = shown; i < often.size(); ++i) {
                 rest.times += often[i].second.times;
                 rest.took += often[i].second.took;
+                rest.isOver = rest.isOver && often[i].second.isOver;
             }
             out.push_back(said("%1 more commands ran %2 times, each in one directory, %3 in all",
                 formatGrouped(static_cast<std::int64_t>(often.size() - shown)), formatGrouped(static_cast<std::int64_t>(rest.times)),
-                formatDuration(static_cast<double>(rest.took))));
+                ranText(rest.took, rest.isOver)));
         }
         return out;
     }
@@ -111,6 +118,7 @@ private:
     struct Run {
         std::size_t times = 0;
         std::int64_t took = 0;
+        bool isOver = true; ///< all have ended
     };
     std::unordered_map<std::string, Run> m_runs; ///< by directory, image and command line
 };
@@ -158,7 +166,7 @@ std::vector<std::string> findingsOf(const Family& family, std::size_t most, Priv
     if (longest && static_cast<double>(took) >= kClearlyLonger * static_cast<double>(next)) {
         const bool isBeside = !path.processes.empty() && !path.has(*longest);
         out.push_back(said(isBeside ? "%1 took longest: %2, not on the critical path" : "%1 took longest: %2",
-            called(all[*longest], privacy), formatDuration(static_cast<double>(took))));
+            called(all[*longest], privacy), ranText(took, all[*longest].end.has_value())));
     }
     if (out.size() > most && most > 0) {
         const std::size_t hidden = out.size() - (most - 1);

@@ -153,6 +153,7 @@ namespace dscope::gui {
     QT_TRANSLATE_NOOP("Figures", "%1 takes longest: half %2 or more"),
     QT_TRANSLATE_NOOP("Figures", "%1 takes longest: half of its %2 %3 or more, of each other less than %4"),
     QT_TRANSLATE_NOOP("Figures", "%1 to %2: %3."),
+    QT_TRANSLATE_NOOP("Figures", "at least %1"),
     QT_TRANSLATE_NOOP("Figures", "%1 took longest: %2"),
     QT_TRANSLATE_NOOP("Figures", "%1 took longest: %2, not on the critical path"),
     QT_TRANSLATE_NOOP("Figures", "%1 value"),

@@ -1356,6 +1356,10 @@
         <translation>%1 zu %2: %3.</translation>
     </message>
     <message>
+        <source>at least %1</source>
+        <translation>mindestens %1</translation>
+    </message>
+    <message>
         <source>%1 took longest: %2</source>
         <translation>%1 dauerte am längsten: %2</translation>
     </message>

@@ -15,10 +15,11 @@ graph::Process process(const std::string& path, const std::string& argument, int
     p.images.push_back({path, "/home", {path.substr(path.rfind('/') + 1), argument}, 0, false});
     return p;
 }
-QStringList findings(const std::vector<graph::Process>& all, std::size_t most = 8, graph::CriticalPath path = {})
+QStringList findings(const std::vector<graph::Process>& all, std::size_t most = 8, graph::CriticalPath path = {}, std::int64_t now = 0)
 {
     graph::Family family;
     family.all = all;
+    family.now = now;
     family.shown.resize(all.size());
     std::iota(family.shown.begin(), family.shown.end(), std::size_t{0});
     family.path = std::move(path);
@@ -69,6 +70,18 @@ private Q_SLOTS:
         QCOMPARE(findings(apart), QStringList("sleep 0.9 took longest: 900 ms"));
         QCOMPARE(findings(apart, 8, {{0}, 900}), QStringList("sleep 0.9 took longest: 900 ms"));
         QCOMPARE(findings(apart, 8, {{1}, 720}), QStringList("sleep 0.9 took longest: 900 ms, not on the critical path"));
+    }
+    /// A run that ends before a process does knows how long it ran at least.
+    void whatStillRanTookAtLeastThat()
+    {
+        auto background = process("/bin/sleep", "0.9", 0, 0);
+        background.end.reset();
+        const auto cc = process("/bin/cc", "a.c", 0, 500'000'000);
+        QCOMPARE(findings({background, cc}, 8, {}, 822'000'000), QStringList("sleep 0.9 took longest: at least 822 ms"));
+        QCOMPARE(findings({background, cc}, 8, {{1}, 500}, 822'000'000),
+            QStringList("sleep 0.9 took longest: at least 822 ms, not on the critical path"));
+        QCOMPARE(findings({background, background, background}, 8, {}, 2'000'000),
+            QStringList("sleep 0.9 ran 3 times in one directory, at least 6 ms in all"));
     }
     void foldersOfACompilerAreNotWhatItWorksOn()
     {
