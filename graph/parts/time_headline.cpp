@@ -5,10 +5,12 @@
 #include "graph/units.h"
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 namespace dscope::graph {
 namespace {
 constexpr double kPeak = 4, kShortest = 0.2, kOneSecond = 1e9;
 constexpr double kFewestSlow = 30, kMostOfSlow = 0.5;
+constexpr double kClump = 10; ///< events of a burst that count as one: what programs do comes several at a time, not one by one by chance
 using Interval = AmountsOverTime::Interval;
 
 double lengthOf(const Interval& interval) { return static_cast<double>(interval.to - interval.from); }
@@ -43,6 +45,34 @@ std::optional<Burst> burstOf(const std::vector<Interval>& intervals, const std::
     }
     const auto time = intervals.back().to - intervals.front().from;
     return best && static_cast<double>(best->to - best->from) <= kShortest * static_cast<double>(time) ? best : std::nullopt;
+}
+
+/// The most that comes before or after a burst in as long a time.
+double mostBeside(const Burst& burst, const std::vector<Interval>& intervals, const std::vector<double>& amounts)
+{
+    double most = 0, sum = 0;
+    std::size_t first = 0;
+    for (std::size_t last = 0; last < amounts.size(); ++last) {
+        if (last >= burst.first && last <= burst.last) {
+            first = last + 1;
+            sum = 0;
+            continue;
+        }
+        sum += amounts[last];
+        while (first < last && intervals[last].to - intervals[first].from > burst.to - burst.from)
+            sum -= amounts[first++];
+        most = std::max(most, sum);
+    }
+    return most;
+}
+/// Whether a burst is more than the largest of as many others as there may be, by more than chance.
+bool isAhead(const Burst& burst, const AmountsOverTime& amounts, const std::vector<double>& values)
+{
+    const double whole = std::accumulate(values.begin(), values.end(), 0.0), own = burst.share * whole,
+                 next = mostBeside(burst, amounts.intervals, values);
+    if (amounts.shape.function == record::Aggregator::Sum) return valueChange(next, own, 1, whole).told;
+    const auto others = values.size() / (burst.last - burst.first + 1);
+    return whole >= kClump * kFewestCounted && countChange(next / kClump, own / kClump, 1, deviationsAmong(others)).told;
 }
 
 double medianOf(std::vector<double> values)
@@ -100,7 +130,7 @@ Claim ofSums(const AmountsOverTime& amounts, std::int64_t started, const std::st
                 isCount ? kPeakOfCounts : kPeakOfValues, what, value, after(intervals[*at].from, started), rates[*at] / median);
     }
     const bool isMostlyQuiet = intervals.size() >= kFewestIntervals && medianOf(rates) <= 0;
-    if (const auto burst = isMostlyQuiet ? burstOf(intervals, counts) : std::nullopt) {
+    if (const auto burst = isMostlyQuiet ? burstOf(intervals, counts) : std::nullopt; burst && isAhead(*burst, drawn, counts)) {
         const auto share = shareInTitle(burst->share);
         return {said("%1 of all %2 came within %3, after %4", share, what, burst->length(), after(burst->from, started)),
             {said("%1 within %2", share, burst->length())}};
