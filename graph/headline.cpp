@@ -200,9 +200,10 @@ Claim headlineOf(const Family& family, Privacy privacy)
 
 std::string fittingTitle(const LayoutOptions& options, const std::vector<std::string>& forms)
 {
-    if (!hasOneLineOfTitle(options)) return forms.front();
+    if (options.heading != Heading::Drawn || options.forScreen) return forms.front();
+    const auto fits = isNarrowPage(options) ? isTitleOfOneLine : isWholeTitle;
     for (const auto& form : forms)
-        if (isTitleOfOneLine(options, form)) return form;
+        if (fits(options, form)) return form;
     return forms.back();
 }
 

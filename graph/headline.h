@@ -48,7 +48,8 @@ Headed headed(const LayoutOptions& options, const Claim& claim, std::string titl
 /// What a page says where its data is of all processes though the run was about one: its title says so, or, where the user set that or it
 /// has no room, the subtitle.
 Headed headedByWhose(const LayoutOptions& options, Headed words, const Whose& whose);
-/// The first of a title's forms, the longest first, that is one line on a narrow page, else the last; on other pages the first.
+/// The first of a title's forms, the longest first, that is one line on a narrow page, and on others is drawn whole; else the last. On
+/// screen and where no title is drawn the first.
 std::string fittingTitle(const LayoutOptions& options, const std::vector<std::string>& forms);
 /// Such forms of a title about a function, which it keeps, in place of %1; `brief` where there is less room: "Callers and callees of
 /// libc.so.6`qsort", "Callers and callees of qsort", "Around qsort", "qsort". Both are said.

@@ -32,6 +32,7 @@ constexpr std::size_t kProgramLines = 3;
 constexpr double kAboveFoot = 16, kTitle = 24, kLowTitle = 17, kSubtitle = 13.5, kNote = 12, kNoteLine = 17;
 constexpr double kBareMargin = 6;    // px around a figure whose words are set by another
 constexpr double kProgramPage = 800; // px at scale 1: on lower pages the program has one line, or is named instead
+std::size_t linesOfTitle(const LayoutOptions& options) { return isLowPage(options) ? 1 : 2; }
 double titleSizeOf(const LayoutOptions& options) { return (isLowPage(options) ? kLowTitle : kTitle) * smallestText(options) / kSmallest; }
 double marginOf(const LayoutOptions& options)
 {
@@ -179,6 +180,16 @@ bool isTitleOfOneLine(const LayoutOptions& options, std::string_view title)
     return textWidth(printable(title), titleSizeOf(options), {.bold = true}) <= options.width - 2 * marginOf(options);
 }
 
+bool isWholeTitle(const LayoutOptions& options, std::string_view title)
+{
+    const double room = options.width - 2 * marginOf(options), size = titleSizeOf(options);
+    const auto words = printable(title);
+    const auto lines = wrapped(words, room, size, linesOfTitle(options), {.bold = true});
+    return lines.empty()
+        || (lines.back().ends_with("\u2026") == words.ends_with("\u2026")
+            && std::all_of(lines.begin(), lines.end(), [&](const auto& line) { return textWidth(line, size, {.bold = true}) <= room; }));
+}
+
 Page::Page(
     const LayoutOptions& options, const Headed& own, Provenance provenance, std::span<const LegendEntry> legend, const Caveats& caveats)
     : m_options(options), m_provenance(std::move(provenance))
@@ -249,7 +260,7 @@ double Page::addHeading(std::span<const LegendEntry> entries)
     const double beside = legendWidth(entries);
     const bool fitsBeside = !entries.empty() && textWidth(words.title, titleSize, {.bold = true}) + 48 + beside <= room;
     double y = m_margin * 0.2;
-    for (const auto& line : balanced(words.title, room, titleSize, isLow ? 1 : 2, {.bold = true})) {
+    for (const auto& line : balanced(words.title, room, titleSize, linesOfTitle(m_options), {.bold = true})) {
         y += titleSize * 1.3;
         text(Role::Title, {m_margin, y + 8 * m_scale}, line, {.size = titleSize, .bold = true, .maxWidth = room});
     }

@@ -72,6 +72,8 @@ std::vector<LegendEntry> changeLegendOfBars(std::string noise);
 bool isLowPage(const LayoutOptions& options);
 /// Whether a page with these options has room for such a title in one line.
 bool isTitleOfOneLine(const LayoutOptions& options, std::string_view title);
+/// Whether all of such a title is drawn.
+bool isWholeTitle(const LayoutOptions& options, std::string_view title);
 /// Title and subtitle of a figure, and whether the title is a claim (graph/headline.h).
 struct Headed {
     std::string title, subtitle;

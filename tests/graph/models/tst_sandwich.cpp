@@ -156,6 +156,22 @@ private Q_SLOTS:
         QFETCH(Counts, counts);
         QTEST(q(visual(stacksAt(probe.toStdString(), value.toStdString(), counts), "sandwich")->figure({}).title), "title");
     }
+    /// Two lines have no room for all of it: a form that fits is whole.
+    void theTitleNamesAFunctionThatIsNotCut()
+    {
+        std::string arguments = "std::string";
+        for (int i = 0; i < 12; ++i)
+            arguments = "std::map<std::string,std::vector<" + arguments + ">>";
+        const std::string name = "office_affinity::VeryLongTemplateContainerName<" + arguments + ">::walk(" + arguments + " const&)";
+        const auto v = visual(stacks({{"main;" + name + ";x", 120}}), "sandwich");
+        for (const double width : {1600.0, 1100.0}) {
+            const auto figure = v->figure({.width = width, .height = width * 9 / 16});
+            std::string title;
+            for (const auto& item : figure.items)
+                if (const auto* text = std::get_if<Text>(&item.shape); text && item.role == Role::Title) title += text->text + ' ';
+            QVERIFY2(title.find("\u2026") == std::string::npos && title.find("walk") != std::string::npos, title.c_str());
+        }
+    }
     void theMiddleKeepsItsNumber()
     {
         const std::string name = "ns::vector<int, ns::allocator<int> >::push_back(int const&)";
