@@ -125,7 +125,7 @@ Figure Heatmap::figure(const LayoutOptions& options) const
     }
     const Box area = page.content();
     HeatmapPainter painter(page, m_data, sheet.scale);
-    painter.drawLegend({area.x, area.y});
+    painter.drawLegend({area.x, area.y}, sheet.panels);
     double y = area.y + HeatLengths::kLegend * k;
     for (std::size_t i = 0; i < sheet.panels.size(); ++i) {
         const double height = HeatLengths::kHead * k + sheet.row * sheet.panels[i].rows();

@@ -34,8 +34,10 @@ void HeatPanel::findEnds()
 
 double HeatPanel::usualLength() const
 {
+    auto drawn = times;
+    joinShort(drawn, [](Column& into, const Column& next) { into.to = next.to; });
     std::vector<std::int64_t> lengths;
-    for (const auto& [from, to] : times)
+    for (const auto& [from, to] : drawn)
         lengths.push_back(to - from);
     std::sort(lengths.begin(), lengths.end());
     return lengths.empty() ? 1 : std::max(1.0, static_cast<double>(lengths[lengths.size() / 2]));

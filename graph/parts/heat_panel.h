@@ -25,7 +25,7 @@ struct HeatPanel {
     /// Which buckets are shown: those with values, and a neighbour or two where they are alone.
     void findEnds();
     double rows() const { return of.last - of.first + 1; }
-    /// ns, the median length of a column; more than 0.
+    /// ns, the median length of a column as it is drawn; more than 0.
     double usualLength() const;
     /// As it is drawn: a column less than half as long as is usual is one with its neighbour.
     HeatPanel drawn() const;

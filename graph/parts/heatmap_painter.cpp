@@ -7,30 +7,53 @@
 #include "graph/units.h"
 #include <algorithm>
 #include <cmath>
+#include <set>
 #include <variant>
 namespace dscope::graph {
 namespace {
-constexpr int kSteps = 6; // of the palette's ramp
+constexpr std::size_t kSteps = 6; // of the palette's ramp
 } // namespace
 
-void HeatmapPainter::drawLegend(Point at)
+/// Numbers of a cell whose colours are shown, ascending: a few numbers each, of many those where a step begins that a cell is on.
+std::vector<std::pair<double, std::string>> HeatmapPainter::legend(std::span<const HeatPanel> panels) const
 {
-    const double most = m_scale.most;
+    std::set<double> drawn;
+    for (const auto& panel : panels)
+        for (const auto& [at, count] : panel.counts)
+            drawn.insert(panel.evened(at.first, count, m_scale.usual));
+    std::vector<std::pair<double, std::string>> out;
+    const bool isShared = m_page.options().extents != nullptr; // of figures with one scale, which have one legend
+    if (!isShared && drawn.size() <= kSteps && std::all_of(drawn.begin(), drawn.end(), [](double n) { return n == std::floor(n); })) {
+        for (const double number : drawn)
+            out.emplace_back(number, heatCount(number));
+        return out;
+    }
+
+    std::vector<double> steps{1};
+    for (std::size_t i = 1; i < kSteps; ++i)
+        if (const double least = std::ceil(std::pow(m_scale.most, (static_cast<double>(i) - 0.5) / (kSteps - 1)));
+            least > steps.back() && least <= m_scale.most)
+            steps.push_back(least);
+    for (std::size_t i = 0; i < steps.size(); ++i) {
+        const auto from = i == 0 ? drawn.begin() : drawn.lower_bound(steps[i]);
+        const auto to = i + 1 < steps.size() ? drawn.lower_bound(steps[i + 1]) : drawn.end();
+        if (isShared || from != to) out.emplace_back(steps[i], i == 0 ? "1" : "\u2265 " + heatCount(steps[i]));
+    }
+    return out;
+}
+
+void HeatmapPainter::drawLegend(Point at, std::span<const HeatPanel> panels)
+{
     const double k = m_page.scale(), size = 12 * k, swatch = 16 * k;
     double x = at.x;
     Item& head = m_page.text(Role::Legend, {x, at.y + swatch - 4 * k},
         said("%1 in a cell", m_data.noun().said()) + (m_scale.isEven ? std::string() : said(", per %1", formatDuration(m_scale.usual))),
         {.size = size});
     if (const auto* text = std::get_if<Text>(&head.shape)) x += text->width + 16 * k;
-    std::vector<std::pair<double, std::string>> entries;
-    double before = 0, width = x - at.x;
-    for (int i = 0; i < kSteps; ++i) {
-        const double least = i == 0 ? 1 : std::ceil(std::pow(most, (i - 0.5) / (kSteps - 1)));
-        if (least <= before || least > most) continue;
-        before = least;
-        entries.emplace_back(least, i == 0 ? "1" : "\u2265 " + heatCount(least));
-        width += swatch + 21 * k + textWidth(entries.back().second, size);
-    }
+    const auto entries = legend(panels);
+    double width = x - at.x;
+    for (const auto& [least, label] : entries)
+        width += swatch + 21 * k + textWidth(label, size);
 
     const bool all = width <= m_page.content().width;
     for (std::size_t i = 0; i < entries.size(); ++i) {

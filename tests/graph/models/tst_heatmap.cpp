@@ -6,6 +6,7 @@
 #include "tests/support/streams.h"
 #include "tests/support/visuals.h"
 #include <cmath>
+#include <set>
 #endif
 using namespace dscope;
 using namespace dscope::graph;
@@ -98,6 +99,55 @@ private Q_SLOTS:
         QCOMPARE(rows[0].at("low") + ' ' + rows[0].at("high") + ' ' + rows[0].at("count"), std::string("1 1 3"));
         QCOMPARE(rows[1].at("low") + ' ' + rows[1].at("high") + ' ' + rows[1].at("count"), std::string("64 127 9"));
         QCOMPARE(rows[1].at("time_ns"), std::to_string(kStart + 2 * kSecond));
+    }
+    /// The colours of a legend are those of cells, where these are few.
+    void theLegendOfFewNumbersHasTheirColours()
+    {
+        for (const auto& counts : {std::vector<std::int64_t>{2, 3, 1}, {1, 1, 1}, {5, 5, 7}, {1, 900, 1000}}) {
+            Stream s;
+            auto p = program("x:::y { @ = quantize(timestamp - self->ts); }", {"x:::y"});
+            p.aggregations = {aggregation("", Aggregator::Quantize, "timestamp - self->ts", {})};
+            begin(s, p);
+            const std::vector<std::int64_t> data{64, counts[0], 66, counts[1], 70, counts[2]};
+            for (const std::int64_t ms : {150, 200}) // the end comes soon after the last interval
+                s.emplace_back(record::AggregationRows{AggregationId{0}, record::Nanoseconds(kStart + ms * kMillisecond), {{{}, data}}});
+            s.emplace_back(end(200 * kMillisecond));
+            const auto figure = visual(s, "heatmap")->figure({});
+            std::set<double> cells, legend;
+            for (const auto& item : figure.items)
+                if (std::holds_alternative<Box>(item.shape) && item.role == Role::Cell)
+                    (item.data.empty() ? legend : cells).insert(item.level);
+            QCOMPARE(legend, cells);
+            const auto words = textOf(figure);
+            for (const auto count : counts)
+                QVERIFY2(words.find('\n' + std::to_string(count) + '\n') != std::string::npos || count == 1000, words.c_str());
+            QVERIFY2(words.find("a column is 200 ms") != std::string::npos && words.find(", per ") == std::string::npos, words.c_str());
+        }
+    }
+    /// Of many numbers it has steps, and of these only such as a cell is on.
+    void theLegendHasNoStepWithoutACell()
+    {
+        Stream s;
+        auto p = program("x:::y { @ = quantize(timestamp - self->ts); }", {"x:::y"});
+        p.aggregations = {aggregation("", Aggregator::Quantize, "timestamp - self->ts", {})};
+        begin(s, p);
+        std::vector<std::int64_t> data;
+        for (int i = 0; i < 10; ++i)
+            data.insert(data.end(), {64 + i, i < 5 ? i + 1 : 99'000 + i});
+        s.emplace_back(record::AggregationRows{AggregationId{0}, record::Nanoseconds(kStart + kSecond), {{{}, data}}});
+        s.emplace_back(end(kSecond));
+        std::vector<double> cells, legend;
+        for (const auto& item : visual(s, "heatmap")->figure({}).items)
+            if (std::holds_alternative<Box>(item.shape) && item.role == Role::Cell)
+                (item.data.empty() ? legend : cells).push_back(item.level);
+        std::sort(legend.begin(), legend.end());
+        QVERIFY(legend.size() >= 2);
+        for (std::size_t i = 0; i < legend.size(); ++i) {
+            const double next = i + 1 < legend.size() ? legend[i + 1] : 2;
+            QVERIFY(std::any_of(cells.begin(), cells.end(), [&](double level) { return level >= legend[i] - 1e-9 && level < next; }));
+        }
+        // 1 to 5 and 99 thousand, of steps at the powers of 10: none between
+        QVERIFY(std::none_of(legend.begin(), legend.end(), [](double level) { return level > 0.3 && level < 0.8; }));
     }
     void columnsOfAnyLengthShowTheSameRate()
     {
