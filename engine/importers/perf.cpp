@@ -164,7 +164,8 @@ std::string tidied(std::string_view function, bool java)
     out.reserve(function.size());
     for (const char c : text::withoutParameters(function)) {
         if (c == '>' && out.ends_with('.')) out.back() = '-'; // Rust's arrow, as perf reads rustc's legacy symbols
-        if (c != '"' && c != '\'') out += c;
+        const bool isLiteral = c == '"' && (out.ends_with("operator") || out.ends_with("operator\"")); // the sign of one in C++
+        if ((c != '"' && c != '\'') || isLiteral) out += c;
     }
     if (java && out.starts_with('L') && out.find('/') != std::string::npos) out.erase(0, 1);
     return out;

@@ -23,9 +23,9 @@ std::string_view withoutQualifiers(std::string_view s)
         const auto size = s.size();
         for (const auto qualifier : kQualifiers)
             if (s.ends_with(qualifier)) s.remove_suffix(qualifier.size());
-        if (s.ends_with(']')) {
-            const auto before = trimmed(s.substr(0, s.rfind('[')));
-            if (before.ends_with(')') || before.ends_with(']')) s = before;
+        if (const auto open = s.rfind('['); open != kNone && s.ends_with(']')) {
+            const auto before = trimmed(s.substr(0, open));
+            if (before.ends_with(')') || before.ends_with(']') || s.substr(open).starts_with("[clone .")) s = before;
         }
         if (const auto open = s.rfind(" (."); open != kNone && s.find(')', open) == s.size() - 1) s = s.substr(0, open);
         if (s.size() == size) return s;
@@ -56,8 +56,8 @@ bool isOfName(std::string_view before, std::string_view list)
 /// The length of a C++ operator's sign that `s` begins with; of a word, as in "operator new", 0.
 std::size_t signAt(std::string_view s)
 {
-    constexpr std::array<std::string_view, 24> kLong{"<=>", "<<=", ">>=", "->*", "()", "[]", "->", "<<", ">>", "<=", ">=", "==", "!=", "&&",
-        "||", "++", "--", "+=", "-=", "*=", "/=", "%=", "^=", "|="};
+    constexpr std::array<std::string_view, 25> kLong{"\"\"", "<=>", "<<=", ">>=", "->*", "()", "[]", "->", "<<", ">>",
+        "<=", ">=", "==", "!=", "&&", "||", "++", "--", "+=", "-=", "*=", "/=", "%=", "^=", "|="};
     for (const auto sign : kLong)
         if (s.starts_with(sign)) return sign.size();
     return !s.empty() && std::string_view("<>=+-*/%^&|~!,\"").find(s.front()) != kNone ? 1 : 0;
@@ -88,7 +88,8 @@ std::string_view withoutResult(std::string_view s)
     int depth = 0;
     for (std::size_t i = 0; i < s.size(); ++i) {
         if (const auto behind = behindOperator(s, i); behind > i) {
-            if (depth == 0 && behind < s.size() && s[behind - 1] == 'r' && s[behind] == ' ') break; // "operator new": the rest is the name
+            const bool isWordNext = s[behind - 1] == 'r' || s[behind - 1] == '"'; // "operator new", "operator"" _km": the rest is the name
+            if (depth == 0 && behind < s.size() && isWordNext && s[behind] == ' ') break;
             i = behind - 1;
             continue;
         }

@@ -33,6 +33,10 @@ private Q_SLOTS:
         row("operator delete(void*)", "operator delete");
         row("f(int) [clone .constprop.0] [clone .cold]", "f");
         row("f(int) (.cold)", "f"); // LLVM
+        row("X::f(int) const [clone .cold]", "X::f");
+        row("X::f(int) const & [clone .isra.0] [clone .cold]", "X::f");
+        row("operator\"\" _km(long double)", "operator\"\" _km");
+        row("operator\"\"_km(long double)", "operator\"\"_km"); // clang
         row("get[abi:cxx11](int) const &", "get[abi:cxx11]");
         row("f((anonymous namespace)::T)", "f");
         row("void (anonymous namespace)::f<int>(int)", "(anonymous namespace)::f<int>");
@@ -80,6 +84,23 @@ private Q_SLOTS:
             QCOMPARE(bytesOf(text::withoutParameters(viewOf(printed[i]))), names[i]);
         }
         QVERIFY(compared > 1000);
+    }
+
+    /// What compilers put behind functions that they cut in parts, and names of kinds that libstdc++ has few of.
+    void namesOfClonesAreThoseOfCppfilt()
+    {
+        if (QStandardPaths::findExecutable("c++filt").isEmpty()) QSKIP("binutils is not installed");
+        QByteArray symbols;
+        // outer(int)::Local::run(int) and run2() const, its lambda, a literal and a template of one, f(int) const, g(int) const &, h<int>
+        for (const auto* mangled : {"_ZZ5outeriEN5Local3runEi", "_ZZ5outeriENK5Local4run2Ev", "_ZZ5outeriENKUliE_clEi", "_Zli3_kme",
+                 "_Zli2_bIJLc49ELc49EEEiv", "_ZNK1X1fEi", "_ZNKR1X1gEi", "_ZNVK1X1hIiEET_S1_", "_ZNK1XcvbEv", "_Z6outer2IZ1uvEUliE_EiT_"})
+            for (const auto* clone : {"", ".cold", ".isra.0", ".constprop.0.isra.0", ".part.0.cold", ".lto_priv.0"})
+                symbols += QByteArray(mangled) + clone + '\n';
+        const auto printed = outputOf("c++filt", {}, symbols).split('\n'), names = outputOf("c++filt", {"-p"}, symbols).split('\n');
+        QCOMPARE(printed.size(), 10 * 6 + 1);
+        QCOMPARE(names.size(), printed.size());
+        for (qsizetype i = 0; i < names.size(); ++i)
+            QCOMPARE(bytesOf(text::withoutParameters(viewOf(printed[i]))), names[i]);
     }
 
     void gdbsArgumentsGo_data()
