@@ -2,6 +2,7 @@
 #include "engine/text/words.h"
 #include <algorithm>
 #include <array>
+#include <optional>
 namespace dscope::text {
 namespace {
 constexpr auto kNone = std::string_view::npos;
@@ -107,28 +108,52 @@ std::string_view withoutResult(std::string_view s)
     return s.substr(begin);
 }
 
-/// A method as the virtual machine of Java spells it: "La/Outer;::run(I)V", "a.Outer::<init>".
-bool isJavaMethod(std::string_view s)
+/// Behind the type that begins at `at`: "I", "[[J", "Ljava/lang/String;", "V". `at`: none does.
+std::size_t behindJavaType(std::string_view s, std::size_t at)
 {
-    if (s.empty() || !isWord(s.front()) || endsWithWord(s, "operator")) return false;
-    constexpr std::array<std::string_view, 2> kConstructors{"<init>", "<clinit>"};
-    for (std::size_t i = 0; i < s.size(); ++i) {
-        const auto known
-            = std::find_if(kConstructors.begin(), kConstructors.end(), [&](auto name) { return s.substr(i).starts_with(name); });
-        if (known != kConstructors.end())
-            i += known->size() - 1;
-        else if (!isWord(s[i]) && std::string_view("./;:-()[").find(s[i]) == kNone)
-            return false;
-    }
-    return true;
+    const auto type = s.find_first_not_of('[', at);
+    if (type == kNone) return at;
+    if (s[type] != 'L') return std::string_view("BCDFIJSVZ").find(s[type]) == kNone ? at : type + 1;
+    const auto end = s.find_first_of(";()", type);
+    return end == kNone || s[end] != ';' ? at : end + 1;
 }
 
-/// Without "(ILjava/lang/String;)V". Source: The Java Virtual Machine Specification, 4.3.3
-std::string_view withoutSignature(std::string_view method)
+/// Behind "(ILjava/lang/String;)V", where `s` begins with it; else 0.
+/// Source: The Java Virtual Machine Specification, 4.3.3
+std::size_t behindJavaSignature(std::string_view s)
 {
-    const auto open = method.find('('), close = method.find(')', open);
-    if (close == kNone || close + 1 == method.size() || method.find_first_of("()", close + 1) != kNone) return method;
-    return method.substr(0, open);
+    std::size_t at = 1;
+    while (at < s.size() && s[at] != ')') {
+        const auto behind = behindJavaType(s, at);
+        if (behind == at) return 0;
+        at = behind;
+    }
+    if (at >= s.size()) return 0;
+    const auto behind = behindJavaType(s, at + 1);
+    return behind == at + 1 ? 0 : behind;
+}
+
+/// Without its signature a method as the virtual machine of Java spells it: "La/Outer;::run(I)V", "a.Outer::<init>", with a place
+/// behind it if there is one: "a.Outer::run(Outer.java:12)". Nothing where it is no such name: "outer(int)::Local::run".
+std::optional<std::string_view> javaMethod(std::string_view s)
+{
+    if (s.empty() || !isWord(s.front()) || endsWithWord(s, "operator")) return {};
+    const auto name = s.substr(0, s.find('('));
+    constexpr std::array<std::string_view, 2> kConstructors{"<init>", "<clinit>"};
+    for (std::size_t i = 0; i < name.size(); ++i) {
+        const auto known
+            = std::find_if(kConstructors.begin(), kConstructors.end(), [&](auto each) { return name.substr(i).starts_with(each); });
+        if (known != kConstructors.end())
+            i += known->size() - 1;
+        else if (!isWord(name[i]) && std::string_view("./;:-[").find(name[i]) == kNone)
+            return {};
+    }
+    if (name.size() == s.size()) return name;
+
+    const auto behind = name.size() + behindJavaSignature(s.substr(name.size()));
+    if (behind == s.size()) return name;
+    const bool endsInPlace = s[behind] == '(' && s.find_first_of("()", behind + 1) == s.size() - 1 && s.ends_with(')');
+    return endsInPlace ? std::optional(s) : std::nullopt;
 }
 } // namespace
 
@@ -168,9 +193,9 @@ std::vector<std::string_view> javaMethods(std::string_view function)
     std::vector<std::string_view> methods;
     for (std::string_view rest = function;;) {
         const auto end = rest.find("->");
-        const auto method = rest.substr(0, end);
-        if (!isJavaMethod(method)) return {function};
-        methods.push_back(withoutSignature(method));
+        const auto method = javaMethod(rest.substr(0, end));
+        if (!method) return {function};
+        methods.push_back(*method);
         if (end == kNone) return methods;
         rest.remove_prefix(end + 2);
     }

@@ -174,6 +174,24 @@ private Q_SLOTS:
             << QByteArray("dtrace")
             << QByteArray("              a.out`leaf (mix.c:31) (inlined)\n              a.out`mix+0x12 (mix.c:40)\n              a.out`main+0x12\n                2\n")
             << QByteArray("a.out`main;a.out`mix;a.out`leaf_[i] 2\n");
+        // As c++filt prints _ZZ5outeriEN5Local3runEi.
+        QTest::newRow("dtrace: a class within a function")
+            << QByteArray("dtrace")
+            << QByteArray("              loc`outer(int)::Local::run+0xc\n              loc`main+0x22\n                86\n\n"
+                          "              loc`outer+0x1d\n              loc`main+0x22\n                 1\n")
+            << QByteArray("loc`main;loc`outer 1\nloc`main;loc`outer(int)::Local::run 86\n");
+        QTest::newRow("perf: a class within a function, in a process of Java")
+            << QByteArray("perf")
+            << QByteArray("java 6/6 2.0:  100 cycles:u: \n\t55aa outer(int)::Local::run+0x1 (/usr/lib/jvm/libjvm.so)\n"
+                          "\t55b1 La/B;::m(I)V (/tmp/perf-6.map)\n\n")
+            << QByteArray("java;a/B:::m_[j];libjvm.so`outer(int)::Local::run 100\n");
+        QTest::newRow("perf: one name for a literal and for the parts of a function")
+            << QByteArray("perf")
+            << QByteArray("app 1 1.5: 5 cycles:\n\t400000 operator\"\" _km+0x2 (/bin/app)\n\n"
+                          "app 1 1.6: 2 cycles:\n\t400000 operator\"\" _km(long double)+0x2 (/bin/app)\n\n"
+                          "app 1 1.7: 1 cycles:\n\t400000 X::f(int) const [clone .isra.0] [clone .cold] (/bin/app)\n\n"
+                          "app 1 1.8: 1 cycles:\n\t400000 X::f(int) const (/bin/app)\n\n")
+            << QByteArray("app;app`X::f 2\napp;app`operator\"\" _km 7\n");
         QTest::newRow("dtrace: what was inlined into a method of Java")
             << QByteArray("dtrace") << QByteArray("              app`La/Outer;::run->La/Inner;::get\n              app`main+0x1\n                2\n")
             << QByteArray("app`main;app`La/Outer:::run;La/Inner:::get_[i] 2\n");

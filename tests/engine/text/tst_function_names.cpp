@@ -140,7 +140,12 @@ private Q_SLOTS:
         const auto row = [](const char* printed, const QByteArrayList& methods) { QTest::newRow(printed) << QByteArray(printed) << methods; };
         row("La/Outer;::run->La/Inner;::get", {"La/Outer;::run", "La/Inner;::get"});
         row("La/B;::m(I)V->La/C;::<init>()V->a.D::<clinit>", {"La/B;::m", "La/C;::<init>", "a.D::<clinit>"});
-        for (const auto* one : {"Ptr<T>::operator->", "operator->", "X::operator->[abi:cxx11]", "X::operator->*", "<fn(u32) -> u64>::x", "a->", "->", "->a", "a->->b", ""})
+        row("La/B;::m([[JLa/C;Z)[La/D;", {"La/B;::m"});
+        row("a.B::m(B.java:12)->a.C::n(C.java:3)", {"a.B::m(B.java:12)", "a.C::n(C.java:3)"});
+        row("a.B::m(I)V(B.java:12)", {"a.B::m(I)V(B.java:12)"});
+        for (const auto* one : {"Ptr<T>::operator->", "operator->", "X::operator->[abi:cxx11]", "X::operator->*", "<fn(u32) -> u64>::x",
+                 "a->", "->", "->a", "a->->b", "", "outer(int)::Local::run", "f(D)::I", "f(I)[abi:cxx11]", "f(decltype(a->b))", "f(int)",
+                 "f()", "f(I", "f(L)V", "f(I)VV"})
             row(one, {one});
     }
     void methodsOfJavaAreTakenApart()
