@@ -51,7 +51,7 @@ Object::RawField::Detail detailOf(sema::SymbolName::By by)
 {
     using By = sema::SymbolName::By;
     switch (by) {
-    case By::Number:
+    case By::Number: return Object::RawField::Detail::AnyAddress;
     case By::Address: return Object::RawField::Detail::Address;
     case By::Function: return Object::RawField::Detail::Function;
     case By::Module: return Object::RawField::Detail::Module;

@@ -65,7 +65,9 @@ record::Frame Translator::symbol(const Object::RawField& field, ByteView raw, st
     const auto owner = ownPid ? static_cast<std::uint32_t>(readAt<std::uint64_t>(raw, field.rawOffset)) : pid;
     const auto address = readAt<std::uint64_t>(raw, field.rawOffset + (ownPid ? sizeof(std::uint64_t) : 0));
     using Detail = Object::RawField::Detail;
-    auto frame = field.user ? m_namer.userSymbol(owner, address) : m_namer.kernelSymbol(address);
+    // Linux gives the upper half of all addresses to the kernel.
+    const bool isKernels = field.detail == Detail::AnyAddress && static_cast<std::int64_t>(address) < 0;
+    auto frame = field.user && !isKernels ? m_namer.userSymbol(owner, address) : m_namer.kernelSymbol(address);
     // Addresses within one function, or one module, are then one and the same, and so is what is told of them.
     if (field.detail == Detail::Function && !frame.function.empty()) {
         frame.address -= frame.offset;

@@ -148,6 +148,10 @@ std::string value(const Context& context, const Spec& spec, const Field& field, 
     case 'A':
         if (field.kind == FieldKind::Symbol) {
             const auto frames = context.framesOf(field, bytes);
+            // A key may be printed by both: each names only what is of its own space.
+            const bool isKernels = !frames.empty() && record::functionAt(frames).kind == Frame::Kind::Kernel;
+            if (field.shownSize != 0 && isKernels != (spec.conversion.verb == 'a'))
+                return spec.text(formatted("0x%llx", static_cast<unsigned long long>(symbolAddress(context, field, bytes))));
             const bool isFunction = !frames.empty() && !isModule(record::functionAt(frames));
             return spec.text(isFunction ? shown(context, frameText(record::functionAt(frames))) : symbolText(context, field, bytes));
         }

@@ -87,7 +87,8 @@ struct Object {
         std::uint32_t offset;             ///< in the schema's layout, 4 bytes
         std::uint32_t limit = 0;          ///< UserStack: frames wanted
         bool user = false;                ///< Symbol: of user space
-        enum class Detail : std::uint8_t { Address, Function, Module } detail = Detail::Address;
+        /// AnyAddress: that of `user`, but of the kernel where the kernel's addresses are.
+        enum class Detail : std::uint8_t { Address, AnyAddress, Function, Module } detail = Detail::Address;
         WalkEnd atLimit = WalkEnd::Asked; ///< UserStack: how one ends that has more
         bool isValue = false;             ///< Stack: a dt_stack_t with room for `limit` frames, of the kernel or of a process
     };

@@ -250,19 +250,20 @@ bool Analyser::printaAction(const ast::Expr& call, Statement& into)
     for (std::size_t k = 0; k < keys.size(); ++k)
         if (rules::isSymbol(keys[k]->type) && !rules::isSymbol(lead->keys[k]))
             for (const auto id : into.aggregations)
-                m_addresses.try_emplace({id.value, k}, types::spaceOf(keys[k]->symbol.ofProcess));
+                if (auto& ofProcess = m_addresses[{id.value, k}]; keys[k]->symbol.ofProcess) ofProcess = true;
     return true;
 }
 
 /// Keys that printa() names by %a or %A get their names when they are recorded, as an argument of printf() does: the process may be
-/// gone when they are printed. Done at the end, since printa() may come before or after what aggregates.
+/// gone when they are printed. Where both print one key, an address is of one space only, and the other prints it as a number. Done at the
+/// end, since printa() may come before or after what aggregates.
 void Analyser::nameAddresses(std::vector<Statement>& body)
 {
     for (auto& statement : body) {
         if (statement.kind == Statement::Kind::Aggregate)
             for (std::size_t k = 0; k < statement.keys.size(); ++k)
                 if (const auto at = m_addresses.find({statement.aggregation.value, k}); at != m_addresses.end()) {
-                    auto symbol = std::make_shared<Expr>(*namedAddress(statement.keys[k], at->second));
+                    auto symbol = std::make_shared<Expr>(*namedAddress(statement.keys[k], types::spaceOf(at->second)));
                     symbol->symbol.by = SymbolName::By::Number;
                     statement.keys[k] = symbol;
                 }
@@ -274,11 +275,11 @@ void Analyser::nameAddresses()
 {
     if (m_addresses.empty()) return;
     if (keepsCpus())
-        for (const auto& [key, space] : std::map(m_addresses))
-            m_addresses.try_emplace({key.first + 1, key.second}, space);
+        for (const auto& [key, ofProcess] : std::map(m_addresses))
+            m_addresses.try_emplace({key.first + 1, key.second}, ofProcess);
     for (auto& clause : m_program.clauses)
         nameAddresses(clause.body);
-    for (const auto& [key, space] : m_addresses)
+    for (const auto& [key, ofProcess] : m_addresses)
         m_scope.aggregations[key.first].keys[key.second] = m_types.symbol();
 }
 

@@ -310,7 +310,7 @@ private:
     std::set<std::string> m_typedefs;                 ///< names of types that the program itself declares
     std::set<std::string> m_enumerators;
     std::map<std::string, Span> m_aggregationAt; ///< first statement that names it
-    std::map<std::pair<std::uint32_t, std::size_t>, types::Space> m_addresses; ///< by AggregationId and key: those that %a or %A prints
+    std::map<std::pair<std::uint32_t, std::size_t>, bool> m_addresses; ///< by AggregationId and key: those that %a prints, true: %A, too
     std::set<std::string> m_brokenAggregations;  ///< whose first statement was wrong
     std::set<std::string> m_companions;          ///< of providers, compiled already
     std::string m_firstProbe;                    ///< of the current input, as written

@@ -147,6 +147,25 @@ private Q_SLOTS:
             }
         QVERIFY2(found > 0, run.out + run.err);
     }
+    /// One key by %A and by %a, in this order: the kernel's addresses, which Linux has in the upper half, have a name by %a alone.
+    void eachConversionNamesItsOwnAddresses()
+    {
+        const BusyCpus busy;
+        const auto run = runDscope({"-qn",
+            "profile:::profile-997hz /arg0/ { @[arg0] = count(); } profile:::profile-997hz /pid == $target && arg1/ { @[arg1] = count(); }"
+            " dtrace:::END { printa(\"A %A %@d\\n\", @); printa(\"a %a %@d\\n\", @); }",
+            "-c", QStringLiteral(DSCOPE_PROGRAMS "/deep plain 10 4000000")});
+        QCOMPARE(run.status, 0);
+        int processes = 0, kernels = 0;
+        for (const auto& line : run.out.split('\n')) {
+            const bool isKernels = line.contains(" 0xffff") || line.contains(" vmlinux`");
+            QVERIFY2(!line.startsWith("A vmlinux`") && !line.startsWith("a deep`"), line);
+            processes += line.startsWith("A deep`");
+            kernels += line.startsWith("a vmlinux`");
+            if (isKernels && line.startsWith("a ")) QVERIFY2(!line.contains("0xffffffff8"), line); // the kernel's own code has names
+        }
+        QVERIFY2(processes > 0 && kernels > 0, run.out + run.err);
+    }
     void samplesInOneFunctionAreOneKey_data()
     {
         QTest::addColumn<QString>("key");

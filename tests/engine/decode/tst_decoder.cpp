@@ -2,6 +2,7 @@
 #include <QObject>
 #include <QTest>
 #include <algorithm>
+#include <map>
 #include <set>
 using namespace dscope;
 using namespace dscope::decode::test;
@@ -204,6 +205,25 @@ private Q_SLOTS:
         QVERIFY(decoder.aggregations({}, bench.deliver));
         QCOMPARE(bench.namer.lastPid, 123U);
         QVERIFY(bench.all<record::StackDef>()[0].frames[0] == (record::Frame{0x5008, "a.out", "f20480", 8, record::Frame::Kind::User}));
+    }
+    /// Of a key that %a and %A print: Linux has the kernel's addresses in the upper half.
+    void anAddressOfEitherSpaceIsNamedByItsOwn()
+    {
+        Bench bench;
+        auto object = objectWith(aggregation(record::Aggregator::Count));
+        object.keyLayouts = {{16, 4, {{record::FieldKind::Symbol, 0, 16, 0, 0, true, Object::RawField::Detail::AnyAddress}}}};
+        Decoder decoder(object, bench.namer, bench.map.reader());
+        bench.map.set(bytesOf(std::uint64_t{123}, std::uint64_t{0x5008}), 0, 1, {1});
+        for (const std::uint64_t pid : {123, 124})
+            bench.map.set(bytesOf(pid, std::uint64_t{0xffffffff81000008}), 0, 1, {1});
+        QVERIFY(decoder.aggregations({}, bench.deliver));
+        std::map<std::uint64_t, record::Frame::Kind> kinds;
+        for (const auto& stack : bench.all<record::StackDef>())
+            kinds[stack.frames[0].address] = stack.frames[0].kind;
+        QCOMPARE(kinds.size(), std::size_t{2});
+        QVERIFY(kinds[0x5008] == record::Frame::Kind::User);
+        QVERIFY(kinds[0xffffffff81000008] == record::Frame::Kind::Kernel);
+        QCOMPARE(bench.all<record::AggregationRows>().at(0).rows.size(), std::size_t{2}); // the kernel's code is that of all processes
     }
     void stacksThatTheKernelWalkedAreKeys()
     {

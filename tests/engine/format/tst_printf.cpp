@@ -282,12 +282,20 @@ private Q_SLOTS:
         context.stacks.keep(StackId{4},
             std::vector<record::Frame>{{0x401000, "a.out", "main", 0, record::Frame::Kind::User},
                 {0x7f00, "libc.so.6", "", 0x7f00, record::Frame::Kind::Library}});
-        Arguments symbol, stack;
+        Arguments symbol, process, stack;
         const std::uint32_t three = 3, four = 4;
         symbol.append(FieldKind::Symbol, std::as_bytes(std::span(&three, 1)), "");
         stack.append(FieldKind::UserStack, std::as_bytes(std::span(&four, 1)), "");
+        process.append(FieldKind::Symbol, std::as_bytes(std::span(&four, 1)), "");
         QCOMPARE(print("%a", symbol, context), std::string("vmlinux`ksys_read+0x10"));
         QCOMPARE(print("%-25A|", symbol, context), std::string("vmlinux`ksys_read+0x10   |"));
+        // A key that some printa() prints by %a, and some by %A.
+        for (auto* address : {&symbol, &process})
+            address->fields.back().shownSize = 8;
+        QCOMPARE(print("%a", symbol, context), std::string("vmlinux`ksys_read+0x10"));
+        QCOMPARE(print("%-12A|", symbol, context), std::string("0xffff0010  |"));
+        QCOMPARE(print("%A", process, context), std::string("a.out`main"));
+        QCOMPARE(print("%a", process, context), std::string("0x401000"));
         QCOMPARE(print("%k", stack, context), std::string("\na.out`main\nlibc.so.6`0x7f00\n"));
         QCOMPARE(print("%-2k", stack, context), std::string("\n  a.out`main\n  libc.so.6`0x7f00\n"));
         QCOMPARE(print("%12k", stack, context), std::string("\n  a.out`main\nlibc.so.6`0x7f00\n"));
