@@ -2,6 +2,7 @@
 #include "engine/language/subroutines.h"
 #include "engine/sema/rules.h"
 #include <algorithm>
+#include <array>
 #include <functional>
 namespace dscope::sema {
 namespace {
@@ -60,6 +61,8 @@ bool anyOf(const Expr& e, const std::function<bool(const Expr&)>& test)
 }
 const Expr& withoutCasts(const Expr& e) { return e.kind == ExprKind::Cast && e.kids.size() == 1 ? withoutCasts(*e.kids[0]) : e; }
 
+bool isZero(const Expr& e) { return withoutCasts(e).kind == ExprKind::Integer && withoutCasts(e).integer == 0; }
+
 /// The parts of `a && b && c`.
 void eachPart(const Expr& predicate, const std::function<void(const Expr&)>& take)
 {
@@ -83,6 +86,8 @@ public:
         for (auto& clause : m_program.clauses)
             clause.readsProcess = clause.namesTarget || (clause.predicate && anyOf(*clause.predicate, isAboutProcess))
                 || anyIn(clause.body, isAboutProcess);
+        for (auto& clause : m_program.clauses)
+            clause.yieldsData = clause.defaultAction || yieldsData(clause.body);
 
         // What a clause chooses is known when it is known who sets the variables that it asks for.
         for (std::size_t pass = 0; pass <= m_program.clauses.size(); ++pass) {
@@ -102,13 +107,15 @@ private:
         const auto& clause = m_program.clauses[index];
         auto found = m_ofProbes[index];
         if (found == Processes::NotTold) return found;
-        bool isUnknown = asksWithin(clause.body);
+        bool isUnknown = asksWithin(clause.body), isNever = false;
         if (clause.predicate)
             eachPart(*clause.predicate, [&](const Expr& part) {
+                isNever = isNever || isZero(part);
                 const auto chosen = chosenBy(part);
                 if (chosen == Processes::NotTold) isUnknown = true;
                 found = std::max(found, chosen);
             });
+        if (isNever) return Processes::NotTold;
         return found == Processes::All && isUnknown ? Processes::NotTold : found;
     }
 
@@ -146,13 +153,38 @@ private:
                 const bool isStep = e.kind == ExprKind::Step;
                 if ((e.kind != ExprKind::Assign && !isStep) || e.kids[0]->kind != ExprKind::Variable || e.kids[0]->variable != id)
                     return false;
-                const bool isZero = !isStep && withoutCasts(*e.kids[1]).kind == ExprKind::Integer && withoutCasts(*e.kids[1]).integer == 0;
-                return !isZero;
+                return isStep || !isZero(*e.kids[1]);
             };
             const bool isSet = anyIn(clause.body, sets) || (clause.predicate && anyOf(*clause.predicate, sets));
             if (isSet) found = std::min(found.value_or(clause.processes), clause.processes);
         }
         return found.value_or(Processes::NotTold);
+    }
+
+    /// Whether something of a firing is seen later: what is recorded, aggregated or done to processes, and what any thread may read. 0 in
+    /// a variable is what was there before.
+    bool yieldsData(const std::vector<Statement>& body) const
+    {
+        return std::any_of(body.begin(), body.end(), [&](const Statement& s) {
+            switch (s.kind) {
+            case Statement::Kind::Aggregate: return true;
+            case Statement::Kind::If: return yieldsData(s.then) || yieldsData(s.otherwise);
+            case Statement::Kind::Expression: return anyOf(*s.expr, [this](const Expr& e) { return setsGlobal(e); });
+            case Statement::Kind::Action: break;
+            }
+            using Kind = record::ActionKind;
+            constexpr std::array kQuiet{
+                Kind::Clear, Kind::Trunc, Kind::Normalize, Kind::Denormalize, Kind::Setopt, Kind::Commit, Kind::Discard, Kind::Speculate};
+            return std::find(kQuiet.begin(), kQuiet.end(), s.action) == kQuiet.end();
+        });
+    }
+    bool setsGlobal(const Expr& e) const
+    {
+        const bool isStep = e.kind == ExprKind::Step;
+        if (e.kind != ExprKind::Assign && !isStep) return false;
+        const auto& to = *e.kids[0];
+        const bool isVariable = to.kind == ExprKind::Variable || to.kind == ExprKind::Element;
+        return isVariable && m_program.variables[to.variable.value].scope == ast::Scope::Global && (isStep || !isZero(*e.kids[1]));
     }
 
     static bool anyIn(const std::vector<Statement>& body, const std::function<bool(const Expr&)>& test)

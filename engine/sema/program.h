@@ -149,6 +149,7 @@ struct Clause {
     bool defaultAction = false; ///< no statement at all: the firing itself is recorded
     bool namesTarget = false;   ///< $target
     bool readsProcess = false;  ///< names something about a process, in its predicate or in its body (clause_processes.h)
+    bool yieldsData = false;    ///< records, aggregates, acts, or sets what other threads may read (clause_processes.h)
     record::Clause::Processes processes = record::Clause::Processes::NotTold; ///< see clause_processes.h
 };
 /// A probe that clauses enable, in order of its number; each has at least one clause.

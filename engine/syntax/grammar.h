@@ -113,6 +113,7 @@ private:
     ast::ExprPtr make(ast::ExprKind kind, Span begin);
     ast::ExprPtr with(ast::ExprPtr parent, ast::ExprPtr kid);
     void noteCondition(const ast::Expr& condition) const;
+    void noteGuard(const ast::Expr& left, const ast::Expr& right) const;
     void noteComparison(const ast::Expr& left, const ast::Expr& right) const;
 
     const Sources& m_sources;

@@ -1,6 +1,7 @@
 #include "engine/syntax/grammar.h"
 #include <algorithm>
 #include <array>
+#include <functional>
 namespace dscope::syntax {
 using ast::ExprKind;
 using ast::ExprPtr;
@@ -101,6 +102,16 @@ void Grammar::noteComparison(const ast::Expr& left, const ast::Expr& right) cons
     if (m_macros && ((left.isTarget && isZero(right)) || (isZero(left) && right.isTarget))) m_macros->asksForTarget = true;
 }
 
+/// `right` is not reached where `left` is 0: scripts whose options are inlines name $target behind the one that says that there is a
+/// command.
+void Grammar::noteGuard(const ast::Expr& left, const ast::Expr& right) const
+{
+    const std::function<bool(const ast::Expr&)> namesTarget = [&](const ast::Expr& e) {
+        return e.isTarget || std::any_of(e.kids.begin(), e.kids.end(), [&](const ExprPtr& kid) { return kid && namesTarget(*kid); });
+    };
+    if (m_macros && constant(left) == 0 && namesTarget(right)) m_macros->asksForTarget = true;
+}
+
 ExprPtr Grammar::expression()
 {
     const auto begin = m_token.at;
@@ -163,6 +174,7 @@ ExprPtr Grammar::binary(int precedence)
         if (found->op == Op::And || found->op == Op::Or || found->op == Op::LogXor) {
             noteCondition(*left);
             noteCondition(*right);
+            if (found->op == Op::And) noteGuard(*left, *right);
         } else if (found->op >= Op::Eq && found->op <= Op::Ge)
             noteComparison(*left, *right);
         left = with(with(std::move(both), std::move(left)), std::move(right));

@@ -252,9 +252,11 @@ private:
             }
     }
 
-    /// Whether all probes of the clause are of `proc`, whose figures show the command and what it starts, whatever else is seen.
+    /// Whether the clause is there for the process tree alone, which shows the command and what it starts, whatever else is seen: all of
+    /// its probes are of `proc`, and it has no statement.
     bool isOfProcessTree(const sema::Program& program, const sema::Clause& clause) const
     {
+        if (!clause.defaultAction) return false;
         const auto tellsOfProcesses = [this](const sema::EnabledProbe& probe) {
             const auto all = m_environment.probes.providers();
             return std::any_of(
@@ -273,7 +275,7 @@ private:
         const bool isCommand = !m_request.commands.empty();
         if (!isCommand && m_request.processes.empty()) return;
         const auto isWide = [&](const sema::Clause& c) {
-            return c.processes == record::Clause::Processes::All && !c.readsProcess && !m_sources.at(c.at.file).isLibrary
+            return c.processes == record::Clause::Processes::All && !c.readsProcess && c.yieldsData && !m_sources.at(c.at.file).isLibrary
                 && !isOfProcessTree(program, c);
         };
         const auto first = std::find_if(program.clauses.begin(), program.clauses.end(), isWide);

@@ -109,6 +109,8 @@ private Q_SLOTS:
         unaimed("$target and more", "profile-97 /$target && pid == $target/ { trace(1); }");
         unaimed("$target alone", "BEGIN /$target/ { trace($target); }");
         unaimed("$target of an if", "BEGIN { if ($target) { trace($target); } }");
+        unaimed("$target behind an option that is off",
+            "inline int OPT = 0; inline int PID = 1; BEGIN /(pid == PID) || (OPT && pid == $target)/ { trace(1); }");
         unaimed("$target of an inline", "inline int all = $target == 0; BEGIN /all || pid == $target/ { trace(1); }");
         QTest::newRow("a predicate that assigns") << QStringList{"-e", "-n", "BEGIN /x = 3/ { trace(x); }"};
     }

@@ -107,6 +107,11 @@ private Q_SLOTS:
         row("nothing but the clock", {"-n", "tick-1s { @ = count(); }", c, ls}, "");
         row("processes by their numbers", {"-n", "proc:::create { printf(\"%d\", args[0]->pr_pid); }", c, ls}, "");
         row("the command's process tree", {"-n", "proc:::exec-success { }", c, ls}, "");
+        row("of proc, but of all processes", {"-n", "proc:::exec-success { @n = count(); }", c, ls},
+            "proc:::exec-success fires for every process on this machine: -c does not narrow it");
+        row("cleanup that draws nothing",
+            {"-n", "syscall::write:entry /pid == $target/ { self->b = 1; } syscall::write:return { self->b = 0; }", c, ls}, "");
+        row("never", {"-n", "profile-997 /0/ { @ = count(); }", c, ls}, "");
         row("no process was given", {"-n", "BEGIN { exit(0); } profile-997 { @[ustack()] = count(); }"}, "");
     }
     void aProgramThatIsNotNarrowedIsTold()

@@ -15,6 +15,8 @@ private Q_SLOTS:
     void withoutATargetNoneIsMeant();
     void clausesReadAboutProcesses_data();
     void clausesReadAboutProcesses();
+    void clausesYieldData_data();
+    void clausesYieldData();
 };
 
 void ClauseProcessesTest::predicatesChooseProcesses_data()
@@ -51,6 +53,8 @@ void ClauseProcessesTest::predicatesChooseProcesses_data()
     row("an inline", "inline int mine = pid == 7; test::read:entry /mine/ { @ = count(); }", Processes::Some);
     row("a control group", "test::read:entry /container == \"web\"/ { @ = count(); }", Processes::Some);
     row("the kernel's task", "test::read:entry /curinfo->i_id == 3/ { @ = count(); }", Processes::Some);
+    row("never", "test::read:entry /0/ { @ = count(); }", Processes::NotTold);
+    row("never, by an inline", "inline int ALL = 0; test::read:entry /ALL && arg0 > 0/ { @ = count(); }", Processes::NotTold);
     row("a condition of no process", "test::read:entry { if (arg2 > 4096) { @ = count(); } }", Processes::All);
 }
 void ClauseProcessesTest::predicatesChooseProcesses()
@@ -99,6 +103,36 @@ void ClauseProcessesTest::clausesReadAboutProcesses()
     const auto c = compiled(text, setting);
     QVERIFY2(c.program, qPrintable(c.said()));
     QCOMPARE(c.program->clauses.front().readsProcess, reads);
+}
+void ClauseProcessesTest::clausesYieldData_data()
+{
+    QTest::addColumn<QString>("body");
+    QTest::addColumn<bool>("yields");
+    const auto row = [](const char* name, const char* body, bool yields) { QTest::newRow(name) << QString::fromUtf8(body) << yields; };
+    row("the firing itself", "", true);
+    row("an aggregation", "@ = count();", true);
+    row("a row", "trace(1);", true);
+    row("the end of the run", "exit(0);", true);
+    row("below an if", "if (arg0 > 2) { @ = count(); }", true);
+    row("what other threads read", "last = timestamp;", true);
+    row("what other threads count", "calls++;", true);
+    row("an array that they read", "seen[arg0] = 1;", true);
+    row("a thread's value", "self->b = timestamp;", false);
+    row("a thread's cleanup", "self->b = 0;", false);
+    row("a firing's value", "this->x = arg0;", false);
+    row("a cleanup", "seen[arg0] = 0;", false);
+    row("rows that go", "@ = count(); clear(@);", true);
+    row("a thread's value below an if", "if (arg0 > 2) { self->b = 1; }", false);
+}
+void ClauseProcessesTest::clausesYieldData()
+{
+    QFETCH(QString, body);
+    QFETCH(bool, yields);
+    tests::Setting setting;
+    setting.target = 4711;
+    const auto c = compiled("test::read:entry { " + body + " }", setting);
+    QVERIFY2(c.program, qPrintable(c.said()));
+    QCOMPARE(c.program->clauses.front().yieldsData, yields);
 }
 QTEST_GUILESS_MAIN(ClauseProcessesTest)
 #include "tst_clause_processes.moc"
