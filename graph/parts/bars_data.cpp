@@ -1,6 +1,7 @@
 #include "graph/parts/bars_data.h"
 #include "graph/key_columns.h"
 #include "graph/keys.h"
+#include "graph/parts/table_grid.h"
 #include "graph/store.h"
 #include "graph/text.h"
 #include "graph/tongue.h"
@@ -228,9 +229,9 @@ Digest BarsData::digest(std::size_t most) const
             }
             const bool isShare = r.adds() && r.total > 0 && r.lines.back().value >= 0;
             if (m_compares)
-                row.insert(row.end(), {r.valueText(line.before), r.valueText(line.value), r.change(line).text()});
+                row.insert(row.end(), {exactText(r, line.before), exactText(r, line.value), r.change(line).text()});
             else
-                row.insert(row.end(), {r.valueText(line.value), isShare ? formatShare(line.value, r.total) : std::string()});
+                row.insert(row.end(), {exactText(r, line.value), isShare ? formatShare(line.value, r.total) : std::string()});
         }
     return out;
 }

@@ -5,9 +5,15 @@
 #include <algorithm>
 #include <cmath>
 namespace dscope::graph {
+std::string exactText(const Ranking& of, const Number& value)
+{
+    const bool hasUnit = of.measure.unit == Unit::Nanoseconds || of.measure.unit == Unit::Bytes;
+    return value.isWhole() && !hasUnit ? formatGrouped(value.whole()) : of.valueText(value);
+}
+
 TableCell numberCell(const Ranking& of, const Number& value)
 {
-    return {plainNumber(value), of.measure.unit == Unit::Percent ? of.measure.format(value) : of.valueText(value), value};
+    return {plainNumber(value), of.measure.unit == Unit::Percent ? of.measure.format(value) : exactText(of, value), value};
 }
 
 TableCell bucketsCell(const record::Aggregation& a, const Measure& measure, const record::AggregationRow& row)

@@ -21,6 +21,8 @@ struct TableCell {
     std::vector<TableBucket> buckets = {}; ///< of a distribution
 };
 using TableRow = std::vector<TableCell>;
+/// As Ranking::valueText(), but with all digits of a whole number that has no unit.
+std::string exactText(const Ranking& of, const Number& value);
 /// A number in the unit of what it measures.
 TableCell numberCell(const Ranking& of, const Number& value);
 /// A quantized row as one cell: "2048: 25, 4096: 97", the lower ends with their counts.

@@ -8,6 +8,7 @@
 #include "tests/support/visuals.h"
 #include <algorithm>
 #include <cstring>
+#include <limits>
 #endif
 using namespace dscope;
 using namespace dscope::graph;
@@ -120,6 +121,34 @@ private Q_SLOTS:
         const auto words = textOf(view->figure({}));
         QVERIFY2(words.find("2001-09-09 01:46:40 UTC") != std::string::npos, words.c_str()); // Source: date -u -d @1000000000
         QCOMPARE(q(rowsOf(*view).at(0).at("walltimestamp")), QString("1000000000000000000"));
+    }
+    /// A double, which has 53 bits, holds none of the longer ones.
+    void wholeNumbersHaveAllTheirDigits_data()
+    {
+        QTest::addColumn<qint64>("value");
+        QTest::addColumn<QString>("shown");
+        QTest::newRow("15 digits") << qint64{123456789012345} << "123,456,789,012,345";
+        QTest::newRow("16 digits") << qint64{9007199254740993} << "9,007,199,254,740,993"; // 2^53 + 1
+        QTest::newRow("18 digits") << qint64{999999999999999999} << "999,999,999,999,999,999";
+        QTest::newRow("19 digits") << qint64{1796007982123456789} << "1,796,007,982,123,456,789"; // a walltimestamp
+        QTest::newRow("the largest") << std::numeric_limits<qint64>::max() << "9,223,372,036,854,775,807";
+        QTest::newRow("the least") << std::numeric_limits<qint64>::min() << "\u22129,223,372,036,854,775,808";
+    }
+    void wholeNumbersHaveAllTheirDigits()
+    {
+        QFETCH(qint64, value);
+        QFETCH(QString, shown);
+        Stream s;
+        auto p = program("BEGIN { @n[execname] = max(arg0); }", {"BEGIN"});
+        p.aggregations = {aggregation("n", Aggregator::Max, "arg0", {textKey("execname")})};
+        begin(s, p);
+        s.emplace_back(rows(0, {{Key().text("a process of which the name is long").bytes(), {value}}}));
+        for (const double width : {800.0, 320.0}) {
+            const auto words = textOf(visual(s, "table")->figure({.width = width}));
+            QVERIFY2(words.find(shown.toStdString()) != std::string::npos, words.c_str());
+        }
+        const auto digest = visual(s, "bars")->digest(10, {}); // the table of a report
+        QCOMPARE(q(digest.table.rows.at(0).at(1)), shown);
     }
     void valuesOfEachFunctionAreWhatDtracePrints_data()
     {
