@@ -5,7 +5,9 @@ namespace dscope::importers {
 namespace {
 using text::Guess;
 
-/// "stack value": the value behind the last blank, a whole number (a fraction is cut). 0 or less: not such a line.
+constexpr std::int64_t kTooLarge = -1; ///< instead of a value that 64 bits do not hold
+
+/// "stack value": the value behind the last blank, a whole number (a fraction is cut). 0: not such a line.
 record::FoldedLines::Line lineOf(std::string_view line)
 {
     const auto* const begin = line.data();
@@ -18,8 +20,8 @@ record::FoldedLines::Line lineOf(std::string_view line)
     std::int64_t value = 0;
     const auto* p = at;
     for (; p < end && *p != '.'; ++p) {
-        if (value > (INT64_MAX - 9) / 10) return {};
-        value = value * 10 + (*p - '0');
+        if (value == kTooLarge || __builtin_mul_overflow(value, 10, &value) || __builtin_add_overflow(value, *p - '0', &value))
+            value = kTooLarge;
     }
     if (at == end || at == begin || at[-1] != ' ') return {};
     // heaptrack 1.4 writes a separator behind the last frame, Excimer 1.0.4 one before the first: no frame is there.
@@ -64,6 +66,11 @@ public:
         stacks.reserve(static_cast<std::size_t>(lines.size() / 500));
         while (lines.next(line)) {
             auto parsed = lineOf(line);
+            if (parsed.value == kTooLarge && line.front() != '#') {
+                text::Imported at;
+                at.misunderstand(lines.number(), line);
+                return at.nothing("a number is larger than " + std::to_string(INT64_MAX));
+            }
             if (parsed.value <= 0 || parsed.value > room) {
                 if (!line.empty() && line.front() != '#' && !(line.ends_with(" 0"))) out.misunderstand(lines.number(), line);
                 continue;

@@ -457,6 +457,13 @@ private Q_SLOTS:
         QTest::newRow("folded: more together than a number holds")
             << QByteArray("folded") << QByteArray("a;b 9000000000000000000\na;c 1000000000000000000\n")
             << QByteArray("a;b 9000000000000000000\n");
+        QTest::newRow("folded: the largest number")
+            << QByteArray("folded") << QByteArray("a;c " + most + "\n") << QByteArray("a;c " + most + "\n");
+        QTest::newRow("folded: a number that is larger by one")
+            << QByteArray("folded") << QByteArray("a;b 1\na;c 9223372036854775808\n")
+            << QByteArray("a number is larger than 9223372036854775807; line 2: \"a;c 9223372036854775808\"");
+        QTest::newRow("folded: a number of 30 digits")
+            << QByteArray("folded") << QByteArray("a;c 123456789012345678901234567890\n") << QByteArray("a number is larger than");
         QTest::newRow("dtrace: one stack more often than a number holds")
             << QByteArray("dtrace") << QByteArray("  a`b\n  " + most + "\n  a`b\n  " + most + "\n  c`d\n  4\n")
             << QByteArray("a`b " + most + "\n");
