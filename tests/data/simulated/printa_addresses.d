@@ -7,6 +7,7 @@ profile-1ms
 	@f[func(arg0)] = count();
 	@both[arg0, probename] = sum(2);
 	@other[arg0] = count();
+	@last = max(arg0);
 	printf("%a\n", arg0);
 }
 
@@ -18,6 +19,8 @@ END
 	printa("%@2d %a\n", @f);
 	printa("%40a %@d\n", @f);
 	printa("%a %s %@d\n", @both);
+	printa("%@a\n", @last);
+	printa("[%@-20a]\n", @last);
 	printa("%x %@d\n", @a);
 	printa(@a);
 }
@@ -42,6 +45,8 @@ vmlinux`pv_native_safe_halt 2
              vmlinux`pv_native_safe_halt 2
 vmlinux`finish_task_switch+0xb profile-1ms 2
 vmlinux`pv_native_safe_halt profile-1ms 4
+0xffffffff8200000b
+[0xffffffff8200000b  ]
 ffffffff8200000b 1
 ffffffff81000000 2
 
