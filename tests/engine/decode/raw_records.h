@@ -125,7 +125,7 @@ private:
     static record::Frame symbol(std::uint64_t address, const char* module, record::Frame::Kind kind)
     {
         const auto start = address / 0x100 * 0x100;
-        if (address >= kUnnamed) return {address, "a.out", "", start, record::Frame::Kind::User};
+        if (kind == record::Frame::Kind::User && address >= kUnnamed) return {address, "a.out", "", start, record::Frame::Kind::User};
         return {address, module, "f" + std::to_string(start), address - start, kind};
     }
 };
