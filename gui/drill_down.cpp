@@ -25,7 +25,7 @@ QString clause(const QString& probe, const QString& predicate, const QString& bo
 }
 
 /// All processes but dscope, as in recipes.
-QString others() { return QStringLiteral("pid != $pid && pid != $ppid"); }
+QString others() { return QStringLiteral("pid != $pid && pid != $ppid && ppid != $ppid"); }
 
 std::vector<Question> aboutProgram(const QString& name)
 {

@@ -8,7 +8,7 @@ constexpr Recipe kRecipes[] = {
     {QT_TRANSLATE_NOOP("Recipes", "Processes"), QT_TRANSLATE_NOOP("Recipes", "Which processes start?"), R"(#pragma D option quiet
 
 proc:::exec-success
-/$target == 0 ? pid != $pid && pid != $ppid
+/$target == 0 ? pid != $pid && pid != $ppid && ppid != $ppid
 	: progenyof($target)/
 {
 	printf("%-16s %6d %s\n", execname, pid, curpsinfo->pr_psargs);
@@ -17,14 +17,14 @@ proc:::exec-success
     {"Processes", QT_TRANSLATE_NOOP("Recipes", "Why is the build slow?"), R"(#pragma D option quiet
 
 proc:::create
-/$target == 0 ? pid != $pid && pid != $ppid
+/$target == 0 ? pid != $pid && pid != $ppid && ppid != $ppid
 	: progenyof($target)/
 {
 	@forks[execname] = count();
 }
 
 proc:::exec-success, proc:::exit
-/$target == 0 ? pid != $pid && pid != $ppid
+/$target == 0 ? pid != $pid && pid != $ppid && ppid != $ppid
 	: progenyof($target)/
 {
 	@ends[execname, probename] = count();
@@ -34,7 +34,7 @@ proc:::exec-success, proc:::exit
 #pragma D option view=flame
 
 proc:::create
-/$target == 0 ? pid != $pid && pid != $ppid
+/$target == 0 ? pid != $pid && pid != $ppid && ppid != $ppid
 	: progenyof($target)/
 {
 	@[execname, ustack()] = count();
@@ -44,7 +44,7 @@ proc:::create
 #pragma D option view=bars
 
 proc:::signal-send
-/$target == 0 ? pid != $pid && pid != $ppid
+/$target == 0 ? pid != $pid && pid != $ppid && ppid != $ppid
 	: progenyof($target)/
 {
 	@[execname, args[1]->pr_fname, args[2]] = count();
@@ -54,7 +54,7 @@ proc:::signal-send
 #pragma D option view=bars
 
 proc:::exit
-/$target == 0 ? pid != $pid && pid != $ppid
+/$target == 0 ? pid != $pid && pid != $ppid && ppid != $ppid
 	: progenyof($target)/
 {
 	@[execname, args[0] == 1 ? "exited" : args[0] == 2 ? "killed" : "crashed"] = count();
@@ -63,7 +63,7 @@ proc:::exit
     {QT_TRANSLATE_NOOP("Recipes", "Files"), QT_TRANSLATE_NOOP("Recipes", "Who opens which file?"), R"(#pragma D option quiet
 
 syscall::openat:entry
-/$target == 0 ? pid != $pid && pid != $ppid
+/$target == 0 ? pid != $pid && pid != $ppid && ppid != $ppid
 	: progenyof($target)/
 {
 	self->path = arg1;
@@ -79,7 +79,7 @@ syscall::openat:return
     {"Files", QT_TRANSLATE_NOOP("Recipes", "How large are the writes?"), R"(#pragma D option quiet
 
 syscall::write:entry
-/$target == 0 ? pid != $pid && pid != $ppid
+/$target == 0 ? pid != $pid && pid != $ppid && ppid != $ppid
 	: progenyof($target)/
 {
 	@bytes[execname] = quantize(arg2);
@@ -88,7 +88,7 @@ syscall::write:entry
     {"Files", QT_TRANSLATE_NOOP("Recipes", "How long does a write take?"), R"(#pragma D option quiet
 
 syscall::write:entry
-/$target == 0 ? pid != $pid && pid != $ppid
+/$target == 0 ? pid != $pid && pid != $ppid && ppid != $ppid
 	: progenyof($target)/
 {
 	self->ts = timestamp;
@@ -104,7 +104,7 @@ syscall::write:return
     {"Files", QT_TRANSLATE_NOOP("Recipes", "Which files are read and written?"), R"(#pragma D option quiet
 
 syscall::read:entry, syscall::write:entry, syscall::pread64:entry, syscall::pwrite64:entry
-/$target == 0 ? pid != $pid && pid != $ppid
+/$target == 0 ? pid != $pid && pid != $ppid && ppid != $ppid
 	: progenyof($target)/
 {
 	self->file = fds[arg0].fi_pathname;
@@ -127,7 +127,7 @@ inline string folder = "/etc";
 
 syscall::openat:return
 /(int)arg1 >= 0
-	&& ($target == 0 ? pid != $pid && pid != $ppid
+	&& ($target == 0 ? pid != $pid && pid != $ppid && ppid != $ppid
 	: progenyof($target)) && index(fds[arg1].fi_pathname, folder) == 0/
 {
 	@[execname, fds[arg1].fi_pathname] = count();
@@ -136,7 +136,7 @@ syscall::openat:return
     {QT_TRANSLATE_NOOP("Recipes", "Disk"), QT_TRANSLATE_NOOP("Recipes", "Who reads and writes the disk?"), R"(#pragma D option quiet
 
 io:::start
-/$target == 0 ? pid != $pid && pid != $ppid
+/$target == 0 ? pid != $pid && pid != $ppid && ppid != $ppid
 	: progenyof($target)/
 {
 	@bytes[execname, args[0]->b_flags & B_READ ? "reads" : "writes"] = sum(args[0]->b_bcount);
@@ -145,7 +145,7 @@ io:::start
     {"Disk", QT_TRANSLATE_NOOP("Recipes", "Which files use the disk?"), R"(#pragma D option quiet
 
 io:::start
-/$target == 0 ? pid != $pid && pid != $ppid
+/$target == 0 ? pid != $pid && pid != $ppid && ppid != $ppid
 	: progenyof($target)/
 {
 	@bytes[execname, args[2]->fi_pathname] = sum(args[0]->b_bcount);
@@ -154,7 +154,7 @@ io:::start
     {"Disk", QT_TRANSLATE_NOOP("Recipes", "How long does the disk take?"), R"(#pragma D option quiet
 
 io:::start
-/$target == 0 ? pid != $pid && pid != $ppid
+/$target == 0 ? pid != $pid && pid != $ppid && ppid != $ppid
 	: progenyof($target)/
 {
 	start[args[0]->b_edev, args[0]->b_blkno] = timestamp;
@@ -172,7 +172,7 @@ io:::done
     {QT_TRANSLATE_NOOP("Recipes", "Network"), QT_TRANSLATE_NOOP("Recipes", "Who sends how much to whom?"), R"(#pragma D option quiet
 
 ip:::send
-/$target == 0 ? pid != $pid && pid != $ppid
+/$target == 0 ? pid != $pid && pid != $ppid && ppid != $ppid
 	: progenyof($target)/
 {
 	@bytes[execname, args[2]->ip_daddr] = sum(args[2]->ip_plength);
@@ -181,7 +181,7 @@ ip:::send
     {"Network", QT_TRANSLATE_NOOP("Recipes", "Who connects to whom?"), R"(#pragma D option quiet
 
 tcp:::connect-request
-/$target == 0 ? pid != $pid && pid != $ppid
+/$target == 0 ? pid != $pid && pid != $ppid && ppid != $ppid
 	: progenyof($target)/
 {
 	@[execname, args[3]->tcps_raddr, args[3]->tcps_rport] = count();
@@ -191,7 +191,7 @@ tcp:::connect-request
 
 profile-997
 /arg1
-	&& ($target == 0 ? pid != $pid && pid != $ppid
+	&& ($target == 0 ? pid != $pid && pid != $ppid && ppid != $ppid
 	: progenyof($target))/
 {
 	@[execname, ustack()] = count();
@@ -201,7 +201,7 @@ profile-997
 
 profile-997
 /arg0
-	&& ($target == 0 ? pid != $pid && pid != $ppid
+	&& ($target == 0 ? pid != $pid && pid != $ppid && ppid != $ppid
 	: progenyof($target))/
 {
 	@[stack()] = count();
@@ -210,7 +210,7 @@ profile-997
     {"CPU", QT_TRANSLATE_NOOP("Recipes", "Where is the time, waits included?"), R"(#pragma D option quiet
 
 sched:::off-cpu
-/$target == 0 ? pid != $pid && pid != $ppid
+/$target == 0 ? pid != $pid && pid != $ppid && ppid != $ppid
 	: progenyof($target)/
 {
 	self->since = timestamp;
@@ -225,7 +225,7 @@ sched:::on-cpu
 
 profile-997
 /pid
-	&& ($target == 0 ? pid != $pid && pid != $ppid
+	&& ($target == 0 ? pid != $pid && pid != $ppid && ppid != $ppid
 	: progenyof($target))/
 {
 	@time[execname, stack(), ustack()] = sum(1000000000 / 997);
@@ -234,7 +234,8 @@ profile-997
     {"CPU", QT_TRANSLATE_NOOP("Recipes", "Who wakes it?"), R"(#pragma D option quiet
 
 sched:::wakeup
-/$target == 0 ? pid && pid != $pid && pid != $ppid && args[1]->pr_pid != $pid && args[1]->pr_pid != $ppid
+/$target == 0 ? pid && pid != $pid && pid != $ppid && ppid != $ppid && args[1]->pr_pid != $pid
+		&& args[1]->pr_pid != $ppid && args[1]->pr_ppid != $ppid
 	: args[1]->pr_pid == $target/
 {
 	@[execname, stack(), ustack()] = count();
@@ -249,7 +250,7 @@ sched:::enqueue
 
 sched:::on-cpu
 /queued[curlwpsinfo->pr_lwpid]
-	&& ($target == 0 ? pid != $pid && pid != $ppid
+	&& ($target == 0 ? pid != $pid && pid != $ppid && ppid != $ppid
 	: progenyof($target))/
 {
 	@time[execname] = quantize(timestamp - queued[curlwpsinfo->pr_lwpid]);
@@ -264,7 +265,7 @@ sched:::on-cpu
     {QT_TRANSLATE_NOOP("Recipes", "Locks"), QT_TRANSLATE_NOOP("Recipes", "Where are locks waited for?"), R"(#pragma D option quiet
 
 syscall::futex:entry
-/$target == 0 ? pid != $pid && pid != $ppid
+/$target == 0 ? pid != $pid && pid != $ppid && ppid != $ppid
 	: progenyof($target)/
 {
 	self->since = timestamp;
@@ -280,7 +281,7 @@ syscall::futex:return
     {QT_TRANSLATE_NOOP("Recipes", "Memory"), QT_TRANSLATE_NOOP("Recipes", "Who touches new memory?"), R"(#pragma D option quiet
 
 vminfo:::zfod, vminfo:::cow_fault, vminfo:::maj_fault
-/$target == 0 ? pid != $pid && pid != $ppid
+/$target == 0 ? pid != $pid && pid != $ppid && ppid != $ppid
 	: progenyof($target)/
 {
 	@[execname, probename] = sum(arg0);
@@ -289,7 +290,7 @@ vminfo:::zfod, vminfo:::cow_fault, vminfo:::maj_fault
     {"Memory", QT_TRANSLATE_NOOP("Recipes", "Who asks the kernel for memory?"), R"(#pragma D option quiet
 
 syscall::mmap:entry
-/$target == 0 ? pid != $pid && pid != $ppid
+/$target == 0 ? pid != $pid && pid != $ppid && ppid != $ppid
 	: progenyof($target)/
 {
 	@bytes[execname, ustack()] = sum(arg1);
@@ -298,7 +299,7 @@ syscall::mmap:entry
     {QT_TRANSLATE_NOOP("Recipes", "System calls"), QT_TRANSLATE_NOOP("Recipes", "Which system calls, by whom?"), R"(#pragma D option quiet
 
 syscall:::entry
-/$target == 0 ? pid != $pid && pid != $ppid
+/$target == 0 ? pid != $pid && pid != $ppid && ppid != $ppid
 	: progenyof($target)/
 {
 	@[execname, probefunc] = count();
@@ -307,7 +308,7 @@ syscall:::entry
     {"System calls", QT_TRANSLATE_NOOP("Recipes", "Which system calls take the time?"), R"(#pragma D option quiet
 
 syscall:::entry
-/$target == 0 ? pid != $pid && pid != $ppid
+/$target == 0 ? pid != $pid && pid != $ppid && ppid != $ppid
 	: progenyof($target)/
 {
 	self->ts = timestamp;
@@ -325,7 +326,7 @@ syscall:::return
 inline int microseconds = 1000;
 
 syscall:::entry
-/$target == 0 ? pid != $pid && pid != $ppid
+/$target == 0 ? pid != $pid && pid != $ppid && ppid != $ppid
 	: progenyof($target)/
 {
 	self->ts = timestamp;
@@ -346,7 +347,7 @@ syscall:::return
 
 syscall:::return
 /errno
-	&& ($target == 0 ? pid != $pid && pid != $ppid
+	&& ($target == 0 ? pid != $pid && pid != $ppid && ppid != $ppid
 	: progenyof($target))/
 {
 	@[execname, probefunc, errno] = count();

@@ -2,11 +2,15 @@
 #include "gui/recipes.h"
 #include "tests/support/run_dscope.h"
 #include <QFile>
+#include <QRegularExpression>
 #include <QTest>
 #include <atomic>
 #include <chrono>
+#include <csignal>
+#include <fcntl.h>
 #include <set>
 #include <sys/prctl.h>
+#include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
 using namespace dscope;
@@ -37,6 +41,33 @@ QStringList worker(const QTemporaryDir& folder, const QString& name, const QStri
                    .toUtf8());
     return {shell, script};
 }
+/// A process of this program that computes and opens files, as the one that a window lays a graph out in; ended with this object.
+class Forked {
+public:
+    Forked() : m_pid(::fork())
+    {
+        if (m_pid != 0) return;
+        ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+        for (;;) {
+            for (volatile int i = 0; i < 20'000;) {
+                const int next = i + 1;
+                i = next;
+            }
+            ::close(::open("/etc/passwd", O_RDONLY | O_CLOEXEC));
+            ::usleep(100); // it leaves the CPU, too
+        }
+    }
+    ~Forked()
+    {
+        ::kill(m_pid, SIGKILL);
+        ::waitpid(m_pid, nullptr, 0);
+    }
+    Forked(const Forked&) = delete;
+    pid_t pid() const { return m_pid; }
+
+private:
+    pid_t m_pid;
+};
 } // namespace
 
 /// Each recipe, run as the window runs it, beside a process that is not asked about.
@@ -75,8 +106,12 @@ private Q_SLOTS:
         const auto inside = worker(m_folder, QStringLiteral("inside"), QStringLiteral("40")).join(QChar(' '));
 
         const auto with = runDscope({QStringLiteral("-n"), text, QStringLiteral("-c"), inside});
-        // Without a command the recipe is about the whole machine: what was left out above could have been seen.
-        const auto without = runDscope({QStringLiteral("-n"), text + QStringLiteral("tick-500ms { exit(0); }")});
+        // Without a command the recipe is about the whole machine: what was left out above could have been seen. A shell stands between,
+        // as in a terminal: $ppid is that shell, and no window.
+        const auto without
+            = runDscope({QStringLiteral("-c"), QStringLiteral("\"$@\"; exit $?"), QStringLiteral("sh"),
+                            QStringLiteral(DSCOPE_BIN "/dscope"), QStringLiteral("-n"), text + QStringLiteral("tick-500ms { exit(0); }")},
+                {}, QStringLiteral("/bin/sh"));
         outside.kill();
         outside.waitForFinished();
 
@@ -101,6 +136,7 @@ private Q_SLOTS:
     {
         QFETCH(const QString, text);
         const auto limit = QStringLiteral("tick-1s { exit(0); }");
+        const Forked child;
         std::atomic<bool> isOver = false;
         std::thread work([&] {
             ::prctl(PR_SET_NAME, "QThread");
@@ -128,15 +164,17 @@ private Q_SLOTS:
         qint64 tracer = 0, other = 0;
         const auto seen = pidsOf(text, tracer);
         auto unguarded = text;
-        unguarded.replace(QStringLiteral("pid != $pid && pid != $ppid"), QStringLiteral("1"));
+        static const QRegularExpression kGuard(QStringLiteral("pid != \\$pid && pid != \\$ppid( && ppid != \\$ppid)?"));
+        unguarded.replace(kGuard, QStringLiteral("1"));
         const auto all = pidsOf(unguarded, other);
         isOver = true;
         work.join();
         QVERIFY(unguarded != text);
-        QVERIFY(all.contains(::getpid())); // it would be seen
+        QVERIFY(all.contains(::getpid()) && all.contains(child.pid())); // they would be seen
         if (text.contains(QStringLiteral("syscall:::"))) QVERIFY(all.contains(other));
         QVERIFY(!seen.contains(::getpid()));
         QVERIFY(!seen.contains(tracer));
+        QVERIFY(!seen.contains(child.pid()));
     }
 };
 QTEST_GUILESS_MAIN(TestRecipes)
