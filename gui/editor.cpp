@@ -107,6 +107,7 @@ QFont monospace(double points, const QString& family)
     if (!family.isEmpty()) families.prepend(family);
     font.setFamilies(families);
     font.setPointSizeF(points);
+    font.setStyleStrategy(QFont::PreferNoShaping); // no ligatures: != is two letters
     return font;
 }
 

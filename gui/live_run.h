@@ -6,12 +6,17 @@
 #include <QPointer>
 #include <memory>
 namespace dscope::gui {
+/// What a run traces, as the window had it when the run began.
+struct TracedText {
+    QString program, command;
+    QStringList arguments;
+};
 /// A run that goes on while the window shows another: what it has told so far waits here.
 struct LiveRun {
     int number = 0; ///< no other's in its window
     QDateTime when;
-    QString source, command, errors, output;
-    QStringList arguments;
+    QString source, errors, output;
+    TracedText ran; ///< as MainWindow::m_ran
     QPointer<Editor> traced;
     std::shared_ptr<const Snapshot> snapshot;
     int ring = 0; ///< as MainWindow::m_ring

@@ -66,6 +66,7 @@ void MainWindow::open(const QString& path)
     m_source = info.fileName();
     retire(std::move(m_trace)); // of a run that was looked at again
     m_traced = nullptr;
+    m_ran = {};
     m_ring = 0;
     listen(isForeign ? std::make_unique<Feed>(path) : std::make_unique<Feed>(fd, QString()));
 }
@@ -120,6 +121,7 @@ void MainWindow::run(const QString& recordTo)
         return;
     }
 
+    m_ran = {program, m_command->text().trimmed(), m_traced->arguments()};
     m_command->setCursorPosition(0); // its beginning says most
     m_traced->mark({}, {});
     m_proposal->hide();
@@ -128,15 +130,15 @@ void MainWindow::run(const QString& recordTo)
     QString trouble;
     auto options = liveRate() + m_preferences.helperOptions();
     if (m_keepLast > 0) options << QStringLiteral("-x") << QStringLiteral("ringtime=%1s").arg(m_keepLast);
-    const int fd = m_trace->start(program, m_command->text().trimmed(), options, argumentsOf(program, m_traced->arguments()), &trouble);
+    const int fd = m_trace->start(program, m_ran.command, options, argumentsOf(program, m_ran.arguments), &trouble);
     if (fd < 0) {
+        tellOfRun(trouble, m_trace->byHand());
         m_trace.reset();
-        tell(trouble);
         refreshState();
         return;
     }
 
-    m_source = runName(program, titleOf(program), m_command->text().trimmed());
+    m_source = runName(program, titleOf(program), m_ran.command);
     m_ring = m_keepLast; // listen() clears what was shown, and says what is waited for
     listen(std::make_unique<Feed>(fd, recordTo));
 }
@@ -221,10 +223,18 @@ void MainWindow::settleHeard()
         addError(std::exchange(m_heard, {}));
 }
 
-void MainWindow::addError(const QString& error)
+void MainWindow::addError(const QString& error, const QString& byHand)
 {
     m_errors += error.trimmed() + QChar('\n');
-    tell(m_errors.trimmed());
+    tellOfRun(m_errors.trimmed(), byHand);
+}
+
+void MainWindow::forgetOldErrors()
+{
+    if (!m_troubled || !m_isOfRun || isRunning()) return;
+    if (editor().toPlainText() == m_ran.program && m_command->text().trimmed() == m_ran.command) return;
+    forgetErrors();
+    refreshState();
 }
 
 void MainWindow::forgetErrors()
@@ -254,7 +264,7 @@ void MainWindow::takeDiagnostics(const std::vector<record::Diagnostic>& diagnost
     const auto path = traced ? m_programs->origin(*traced).path : QString();
     if (m_trace) m_errors.replace(m_trace->programFile(), path.isEmpty() ? tr("program") : QFileInfo(path).fileName());
     if (place.line > 0 && m_traced) m_traced->mark(place, m_errors.trimmed());
-    tell(m_errors.trimmed());
+    tellOfRun(m_errors.trimmed());
     m_isOfProgram = place.line > 0; // until it is mended
 }
 
@@ -273,11 +283,14 @@ void MainWindow::conclude()
     constexpr int kDismissed = 126, kNotAllowed = 127;
     const int status = *std::exchange(m_ended, {});
     const bool hasBegun = m_snapshot && m_snapshot->hasBegun();
-    if ((status == kDismissed || status == kNotAllowed) && !hasBegun)
-        addError(tr("Tracing needs root, and it was not given. In a terminal this does the same; open run.dscope then:\n%1")
-                     .arg(commandByHand(m_traced ? m_traced->toPlainText() : QString(), m_command->text().trimmed(),
-                         QStringLiteral("run.dscope"), m_traced ? m_traced->arguments() : QStringList())));
-    else if (status == -1)
+    if ((status == kDismissed || status == kNotAllowed) && !hasBegun) {
+        // What it means comes first, then what was said, which few understand.
+        const auto said = std::exchange(m_errors, {}).trimmed();
+        const auto byHand = commandByHand(m_ran.program, m_ran.command, QStringLiteral("run.dscope"), m_ran.arguments);
+        auto text = tr("Tracing needs root, and it was not given. In a terminal this does the same; open run.dscope then:\n%1").arg(byHand);
+        if (!said.isEmpty()) text += QStringLiteral("\n\n") + tr("The reason that was given: %1").arg(said);
+        addError(text, byHand);
+    } else if (status == -1)
         addError(tr("The helper that traces ended unexpectedly: what is shown is what had arrived."));
     else if (status != 0 && m_errors.isEmpty() && !hasBegun)
         addError(tr("Tracing could not begin: the helper ended with status %1.").arg(status));
@@ -307,7 +320,7 @@ void MainWindow::present(const std::shared_ptr<const Snapshot>& snapshot)
     const bool isTroubleNew = !snapshot->trouble.isEmpty() && (!before || before->trouble != snapshot->trouble);
     const auto trouble = m_trace ? snapshot->trouble : tr("%1: %2").arg(m_source, snapshot->trouble);
     if (isTroubleNew && !hasBegun && m_errors.isEmpty()) // else it only follows from them
-        tell(trouble);
+        tellOfRun(trouble);
     else if (isTroubleNew && hasBegun)
         addError(trouble);
     else if (snapshot->cut && !m_trace)
@@ -372,22 +385,23 @@ void MainWindow::refreshState()
                       .arg(matched(m_snapshot->probes), locale.toString(qulonglong(m_snapshot->drops)), seconds(m_snapshot->duration)));
 }
 
-void MainWindow::tell(const QString& trouble)
+void MainWindow::tell(const QString& trouble, const QString& byHand)
 {
     m_troubled = !trouble.isEmpty();
-    m_isOfProgram = false;
-    m_message->setText(trouble);
-    // An error's caret stands below what it means.
-    m_message->setFont(trouble.contains(QChar('\n')) ? monospace(font().pointSizeF(), m_preferences.programFont) : font());
-    m_message->setForegroundRole(QPalette::BrightText);
+    m_isOfProgram = m_isOfRun = false;
+    m_message->say(trouble, Message::Kind::Trouble, byHand);
+}
+
+void MainWindow::tellOfRun(const QString& trouble, const QString& byHand)
+{
+    tell(trouble, byHand);
+    m_isOfRun = !m_ran.program.isEmpty();
 }
 
 void MainWindow::tellState(const QString& message)
 {
     m_troubled = false;
-    m_message->setText(message);
-    m_message->setFont(font());
-    m_message->setForegroundRole(QPalette::PlaceholderText);
+    m_message->say(message, Message::Kind::State);
 }
 
 void MainWindow::searchAll(const QString& text)

@@ -4,6 +4,7 @@
 #include "gui/feed.h"
 #include "gui/function_tables.h"
 #include "gui/live_run.h"
+#include "gui/message.h"
 #include "gui/notice.h"
 #include "gui/preferences.h"
 #include "gui/program_check.h"
@@ -172,8 +173,10 @@ private:
     void settleHeard();
     /// Tells how a run ended, once both its stream and its helper have.
     void conclude();
-    void addError(const QString& error);
+    void addError(const QString& error, const QString& byHand = {});
     void forgetErrors();
+    /// Those of a run that has ended, where another program or command is on show now.
+    void forgetOldErrors();
     void takeDiagnostics(const std::vector<record::Diagnostic>& diagnostics);
     void present(const std::shared_ptr<const Snapshot>& snapshot);
     /// To the feed: what somebody sees of the run.
@@ -226,7 +229,10 @@ private:
     void obey(const Preferences& preferences);
     void showPreferences();
     void buildEditMenu(QMenu& edit);
-    void tell(const QString& trouble);
+    /// `byHand`: a command for a shell that `trouble` names; a button copies it.
+    void tell(const QString& trouble, const QString& byHand = {});
+    /// What is gone when another program or command is on show.
+    void tellOfRun(const QString& trouble, const QString& byHand = {});
     void tellState(const QString& message);
     void note(const QString& text) { m_note->setText(text); }
     void refreshState();
@@ -263,7 +269,8 @@ private:
     MachineCheck m_machine;
     Programs* m_programs = nullptr;
     QPointer<Editor> m_traced; ///< has the program whose run is on show
-    QLabel *m_message = nullptr, *m_status = nullptr, *m_note = nullptr;
+    Message* m_message = nullptr;
+    QLabel *m_status = nullptr, *m_note = nullptr;
     Proposal* m_proposal = nullptr;
     Results* m_results = nullptr;
     FunctionTables* m_functions = nullptr;
@@ -300,7 +307,9 @@ private:
     QList<QWidget*> m_putAway;      ///< while the pictures stand alone: what else was there
     bool m_wasFullScreen = false;   ///< before they did
     bool m_finished = false, m_troubled = false, m_isKept = false, m_isAdopted = false, m_isLimited = false;
+    TracedText m_ran;           ///< by the run on show, or the one that could not begin; empty where a file is on show
     bool m_isOfProgram = false; ///< what is told is a mistake in the text on show
+    bool m_isOfRun = false;     ///< what is told belongs to m_ran
 };
 /// The dialog for MainWindow::Confirm.
 MainWindow::Answer askAboutChanges(QWidget& window);

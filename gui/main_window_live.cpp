@@ -30,12 +30,11 @@ void MainWindow::park()
     run->number = m_number;
     run->when = m_began;
     run->source = m_source;
-    run->command = m_command->text().trimmed();
+    run->ran = m_ran;
     run->errors = std::exchange(m_errors, {});
     run->output = m_results->output().text();
     append(run->output, std::exchange(m_heard, {}));
     run->traced = m_traced;
-    if (m_traced) run->arguments = m_traced->arguments();
     run->snapshot = std::exchange(m_snapshot, nullptr);
     run->ring = m_ring;
     run->isAdopted = m_isAdopted;
@@ -75,8 +74,8 @@ void MainWindow::hearParked(int number, const std::shared_ptr<const Snapshot>& s
     if (!snapshot->finished) return;
     const QPersistentModelIndex chosen(m_runs->currentIndex()); // this run is not on show
     if (run.snapshot && run.snapshot->run)
-        m_runs->add({run.snapshot->source, run.snapshot->command, run.output, run.source, run.snapshot->runName, run.snapshot->arguments,
-            QDateTime::currentDateTime(), run.snapshot, true});
+        m_runs->add({run.snapshot->source, run.ran.program.isEmpty() ? run.snapshot->command : run.ran.command, run.output, run.source,
+            run.snapshot->runName, run.snapshot->arguments, run.when, run.snapshot, true});
     m_runs->setCurrentIndex(chosen);
     note(tr("The run of %1 has ended: %2").arg(run.when.toString(QStringLiteral("HH:mm:ss")), run.source));
     auto ended = std::move(*at);
@@ -100,8 +99,9 @@ void MainWindow::showLive(int number)
     m_began = run->when;
     m_source = run->source;
     m_traced = run->traced;
+    m_ran = run->ran;
     if (const auto place = m_programs->placeOf(m_traced)) m_programs->show(*place);
-    m_command->setText(run->command);
+    m_command->setText(m_ran.command);
     m_ring = run->ring;
     m_trace = std::move(run->trace);
     connectTrace();

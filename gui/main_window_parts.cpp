@@ -136,11 +136,7 @@ QWidget* MainWindow::buildProgram()
 {
     auto* program = new QWidget;
     m_programs = new Programs;
-    m_message = new QLabel;
-    m_message->setTextFormat(Qt::PlainText);
-    m_message->setWordWrap(true);
-    m_message->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    m_message->setContentsMargins(16, 4, 12, 8);
+    m_message = new Message;
     auto* all = new QVBoxLayout(program);
     all->setContentsMargins(0, 0, 0, 0);
     all->setSpacing(4);
@@ -175,6 +171,9 @@ void MainWindow::connectParts()
     connect(m_programs, &Programs::newAsked, this, [this] { m_programs->add({}, {}), editor().setFocus(); });
     connect(m_programs, &Programs::changed, this, [this] { m_proposal->keepFor(editor().toPlainText()); });
     connect(m_programs, &Programs::shown, this, [this] { m_proposal->keepFor(editor().toPlainText()); });
+    for (const auto signal : {&Programs::changed, &Programs::shown})
+        connect(m_programs, signal, this, &MainWindow::forgetOldErrors);
+    connect(m_command, &QLineEdit::textChanged, this, &MainWindow::forgetOldErrors);
     connect(m_proposal, &Proposal::runAsked, this, [this] { run(); });
     connect(m_proposal, &Proposal::backAsked, this, [this] { editor().undo(); });
     connect(m_programs, &Programs::closeAsked, this, &MainWindow::closeProgram);

@@ -45,6 +45,7 @@ void MainWindow::obey(const Preferences& preferences)
     const auto program = monospace(preferences.textSize > 0 ? preferences.textSize : kProgramText, preferences.programFont);
     m_programs->setProgramFont(program);
     m_proposal->setProgramFont(program);
+    m_message->setProgramFont(monospace(text.pointSizeF(), preferences.programFont));
     m_results->output().setFont(program);
     m_command->setFont(monospace(text.pointSizeF(), preferences.programFont));
     const bool isReadable = preferences.numbers == Preferences::Numbers::Readable;

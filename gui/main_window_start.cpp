@@ -95,6 +95,7 @@ void MainWindow::collect(const QString& address, const QStringList& arguments)
 {
     if (isRunning()) return;
     m_traced = nullptr;
+    m_ran = {};
     prepareHelper();
     QString trouble;
     const int fd = m_trace->collect(address, arguments, &trouble);

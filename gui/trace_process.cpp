@@ -74,7 +74,7 @@ int TraceProcess::start(
     if (!rights.isPossible) {
         *trouble = tr("Tracing needs root, and there is nothing here that could ask you for a password in a window (pkexec with a message "
                       "bus, or sudo with SUDO_ASKPASS). Run this in a terminal, and open run.dscope:\n%1")
-                       .arg(commandByHand(program, command, QStringLiteral("run.dscope"), arguments));
+                       .arg(m_byHand = commandByHand(program, command, QStringLiteral("run.dscope"), arguments));
         return -1;
     }
     m_how = rights.how;

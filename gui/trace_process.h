@@ -34,6 +34,8 @@ public:
     qint64 pid() const { return m_process.processId(); }
     /// "as root", "through pkexec": for the status line.
     QString how() const { return m_how; }
+    /// Where nobody could be asked for root's rights: the command for a shell that the trouble of start() names; else empty.
+    const QString& byHand() const { return m_byHand; }
     /// Messages name the program by this file.
     QString programFile() const;
     /// Whether a program in a recording was such a file, and has no name of its own.
@@ -49,7 +51,7 @@ private:
     int begin(QStringList words, int frames, QString* trouble);
     QProcess m_process;
     Fd m_program; ///< in memory: nothing is left when the window is killed
-    QString m_how, m_helper;
+    QString m_how, m_helper, m_byHand;
     QByteArray m_line; ///< the beginning of one
     bool m_isStopping = false; ///< it hears nothing any more
     bool m_isCollecting = false;

@@ -3816,6 +3816,21 @@ eigenes Feld. Ein eigenes Rezept mit derselben Frage wird ersetzt.</translation>
         <source>On: %1</source>
         <translation>Rechner: %1</translation>
     </message>
+    <message>
+        <source>The reason that was given: %1</source>
+        <translation>Die Begründung dafür: %1</translation>
+    </message>
+</context>
+<context>
+    <name>dscope::gui::Message</name>
+    <message>
+        <source>Message</source>
+        <translation>Meldung</translation>
+    </message>
+    <message>
+        <source>Copy the command</source>
+        <translation>Befehl kopieren</translation>
+    </message>
 </context>
 <context>
     <name>dscope::gui::OutputView</name>

@@ -3,6 +3,12 @@
 // What goes wrong is told with the run or the program that it belongs to, and no longer; what the traced command writes is no error.
 #include "tests/support/run_dscope.h"
 #include "window_fixture.h"
+#include <QClipboard>
+#include <QTextBlock>
+#include <QTextEdit>
+#include <QTextLayout>
+#include <QToolButton>
+#include <algorithm>
 #include <unistd.h>
 using namespace dscope;
 using namespace dscope::tests;
@@ -115,6 +121,113 @@ private Q_SLOTS:
         QVERIFY2(window.message().contains(QStringLiteral("nosuchprogram")), qPrintable(window.message()));
         Q_EMIT window.runs().chosen(0);
         QVERIFY2(!window.message().contains(QStringLiteral("nosuchprogram")), qPrintable(window.message()));
+    }
+    void anErrorGoesWithItsProgram_data()
+    {
+        QTest::addColumn<QString>("what");
+        for (const auto* what : {"recipe", "text", "command", "tab"})
+            QTest::newRow(what) << QString::fromLatin1(what);
+    }
+    /// What a finished run was refused for is not said of what is written or chosen next.
+    void anErrorGoesWithItsProgram()
+    {
+        QFETCH(const QString, what);
+        const auto program = QStringLiteral("BEGIN { trace(1); }\n");
+        MainWindow window;
+        window.show();
+        window.editor().setProgram(program);
+        window.command().setText(QStringLiteral("/no/such/cmd"));
+        runAndWait(window, helper(QStringLiteral("refused"), "echo 'Error creating textual authentication agent' >&2", {}, "exit 127"));
+        QTRY_VERIFY2_WITH_TIMEOUT(
+            window.message().contains(QStringLiteral("sudo dscope --record")), qPrintable(window.message()), kPatience);
+        QVERIFY2(window.message().contains(QStringLiteral("trace(1)")), qPrintable(window.message()));
+        if (what == QStringLiteral("recipe"))
+            Q_EMIT window.sidebar().recipeChosen(QStringLiteral("syscall::write:entry { @ = count(); }\n"));
+        else if (what == QStringLiteral("text"))
+            window.editor().appendPlainText(QStringLiteral("END { }"));
+        else if (what == QStringLiteral("command"))
+            window.command().setText(QStringLiteral("/bin/true"));
+        else
+            window.programs().add(QStringLiteral("END { }\n"), {});
+        QVERIFY2(!window.message().contains(QStringLiteral("sudo dscope")), qPrintable(window.message()));
+        QVERIFY2(!window.message().contains(QStringLiteral("authentication agent")), qPrintable(window.message()));
+    }
+    /// Somebody writes on while pkexec asks: the command that does the same is of what was to run.
+    void theCommandByHandIsOfTheRun()
+    {
+        MainWindow window;
+        window.show();
+        window.editor().setProgram(QStringLiteral("BEGIN { trace(1); }\n"));
+        window.command().setText(QStringLiteral("/bin/true"));
+        QSignalSpy finished(&window, &MainWindow::runFinished);
+        const auto go = m_desk.path(QStringLiteral("go"));
+        window.setHelper(helper(QStringLiteral("asks"), "until [ -e '" + go.toUtf8() + "' ]; do sleep 0.01; done", {}, "exit 127"));
+        window.run();
+        window.command().setText(QStringLiteral("/bin/false"));
+        QVERIFY(!m_desk.text(QStringLiteral("go"), "").isEmpty());
+        QTRY_COMPARE_WITH_TIMEOUT(finished.count(), 1, kPatience);
+        QTest::qWait(0);
+        QVERIFY2(!window.message().contains(QStringLiteral("/bin/false")), qPrintable(window.message()));
+    }
+    /// What the helper says comes behind what it means.
+    void rightsThatWereNotGivenAreToldInASentence()
+    {
+        MainWindow window;
+        window.show();
+        window.editor().setProgram(QStringLiteral("BEGIN\n{\n\ttrace(1);\n}\n\nEND\n{\n\ttrace(2);\n}\n"));
+        runAndWait(
+            window, helper(QStringLiteral("no_agent"), "echo 'Error creating textual authentication agent: no tty' >&2", {}, "exit 127"));
+        QTRY_VERIFY2_WITH_TIMEOUT(
+            window.message().contains(QStringLiteral("sudo dscope --record")), qPrintable(window.message()), kPatience);
+        const auto message = window.message();
+        QVERIFY2(message.startsWith(QStringLiteral("Tracing needs root")), qPrintable(message));
+        QVERIFY2(
+            message.indexOf(QStringLiteral("sudo dscope")) < message.indexOf(QStringLiteral("authentication agent")), qPrintable(message));
+        QVERIFY2(message.contains(QStringLiteral("trace(2)")), qPrintable(message));
+
+        // The command is copied by a button, to the letter.
+        const auto buttons = window.findChildren<QToolButton*>();
+        const auto copy
+            = std::find_if(buttons.begin(), buttons.end(), [](const auto* b) { return b->text() == QStringLiteral("Copy the command"); });
+        QVERIFY(copy != buttons.end() && (*copy)->isVisible());
+        QTest::mouseClick(*copy, Qt::LeftButton);
+        const auto copied = QGuiApplication::clipboard()->text();
+        QVERIFY2(copied.startsWith(QStringLiteral("sudo dscope --record")) && copied.endsWith(QStringLiteral("trace(2);\n}\n'")),
+            qPrintable(copied));
+        QVERIFY(message.contains(copied));
+        picture(window, QStringLiteral("rights-not-given"));
+
+        // A state has nothing to copy.
+        runAndWait(window, helper(QStringLiteral("works"), {}, test::profile(50, 20, 6), {}));
+        QVERIFY(!(*copy)->isVisible());
+    }
+    /// A source line is one line on the screen, and the caret stands under the word that it means.
+    void aCaretStandsUnderItsWord()
+    {
+        MainWindow window;
+        window.resize(900, 700);
+        window.show();
+        const auto blanks = QString(300, QChar(' '));
+        window.editor().setProgram(QStringLiteral("BEGIN { trace(nosuch); }\n"));
+        auto d = diagnostic(record::Diagnostic::Severity::Error, 1, "nosuch is not known");
+        d.text = "program:1:309: error: nosuch is not known and this sentence goes on until it is wider than the dock of the program, in "
+                 "which it is wrapped then\n  "
+            + blanks.toStdString() + "BEGIN { trace(nosuch); }\n  " + blanks.toStdString() + "              ^~~~~~";
+        runAndWait(window, helper(QStringLiteral("caret"), {}, {d}, "exit 1"));
+        QTextEdit* shown = nullptr;
+        for (auto* one : window.findChildren<QTextEdit*>())
+            if (one->toPlainText().contains(QStringLiteral("nosuch is not known"))) shown = one;
+        QVERIFY(shown);
+        QCOMPARE(shown->toPlainText(), window.message());
+        const auto at = [&](const QString& text) {
+            auto cursor = shown->document()->find(text, shown->document()->findBlockByNumber(1).position());
+            cursor.setPosition(cursor.selectionStart());
+            return shown->cursorRect(cursor);
+        };
+        QCOMPARE(at(QStringLiteral("^~~~~~")).left(), at(QStringLiteral("nosuch)")).left());
+        QCOMPARE(shown->document()->findBlockByNumber(1).layout()->lineCount(), 1);
+        QVERIFY(shown->document()->findBlockByNumber(0).layout()->lineCount() > 1); // a sentence is wrapped
+        picture(window, QStringLiteral("caret"));
     }
     void aHelperThatIsKilledIsToldAfterOtherErrors()
     {
