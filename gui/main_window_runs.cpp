@@ -234,8 +234,10 @@ void MainWindow::keepRun()
 {
     if (m_isKept || m_snapshot->isCompared || !m_snapshot->run) return;
     m_isKept = true;
-    m_runs->add({m_snapshot->source, m_snapshot->command, m_results->output().toPlainText(), m_source, m_snapshot->runName,
-        m_snapshot->arguments, QDateTime::currentDateTime(), m_snapshot, m_trace && !m_trace->isCollecting()});
+    const bool isTraced = m_trace && !m_trace->isCollecting();
+    // A process that is traced by its number is no command of the stream.
+    m_runs->add({m_snapshot->source, isTraced ? m_ran.command : m_snapshot->command, m_results->output().toPlainText(), m_source,
+        m_snapshot->runName, m_snapshot->arguments, m_trace ? m_began : QDateTime::currentDateTime(), m_snapshot, isTraced});
 }
 
 void MainWindow::showRun(int place)
@@ -243,15 +245,18 @@ void MainWindow::showRun(int place)
     if (place < 0 || place >= m_runs->count() || (isRunning() && !m_trace)) return;
     if (isRunning()) park();
     const auto run = m_runs->at(place);
-    if (!run.snapshot->isImported && editor().toPlainText() != run.program) {
-        showProgram(run.program, recipeOf(run.program).value_or(QString()));
+    if (!run.snapshot->isImported) {
+        if (editor().toPlainText() != run.program) showProgram(run.program, recipeOf(run.program).value_or(QString()));
         m_command->setText(run.command);
+        m_command->setCursorPosition(0);
         editor().setArguments(run.arguments);
     }
+    m_runs->setCurrentItem(m_runs->item(place));
 
     m_traced = run.snapshot->isImported ? nullptr : &editor();
     m_feed.reset();
     m_snapshot = m_whole = run.snapshot;
+    m_ran = {};
     m_source = run.name;
     m_selection = {};
     m_selectedBefore.clear();
@@ -359,6 +364,7 @@ void MainWindow::compareRuns(int before, int after)
     m_source = tr("%1 → %2").arg(was.when.toString(QStringLiteral("HH:mm:ss")), is.when.toString(QStringLiteral("HH:mm:ss")));
     retire(std::move(m_trace));
     m_feed.reset();
+    m_ran = {};
     m_ring = 0;
     listen(std::make_unique<Feed>(kept(was), kept(is)));
 }

@@ -86,6 +86,8 @@ void RunHistory::add(Run run)
 void RunHistory::setLive(const std::vector<Live>& runs)
 {
     if (runs == m_live) return;
+    const bool wasOnLive = currentItem() && placeOf(currentItem()) < 0;
+    QTreeWidgetItem* shown = nullptr;
     for (std::size_t i = 0; i < m_live.size(); ++i)
         delete takeTopLevelItem(0);
     m_live = runs;
@@ -98,7 +100,12 @@ void RunHistory::setLive(const std::vector<Live>& runs)
         item->setForeground(0, palette().color(QPalette::BrightText));
         item->setToolTip(0, run.isShown ? tr("This run goes on, and is on show") : tr("This run goes on: a click shows it, Del stops it"));
         insertTopLevelItem(static_cast<int>(i), item);
+        if (run.isShown) shown = item;
     }
+    if (shown)
+        setCurrentItem(shown);
+    else if (wasOnLive)
+        selectionModel()->clear(); // it is not in the list any more, and its neighbour is another run
 }
 
 void RunHistory::rename(int place, const QString& title)

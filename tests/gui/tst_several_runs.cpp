@@ -248,6 +248,59 @@ private Q_SLOTS:
         QCOMPARE(window.runs().count(), 2);
         QCOMPARE(window.runs().at(0).snapshot->source, source);
     }
+    /// A run goes with what it has traced, not with what stands in the window when it is looked at again.
+    void aRunIsShownWithItsOwnCommand()
+    {
+        if (::geteuid() != 0) QSKIP("the window asks for root's rights before it starts what stands for dscope");
+        auto stream = test::profile(50, 20, 6);
+        auto& program = std::get<record::Program>(stream.front());
+        program.command = "busy 3";
+        const auto text = QString::fromStdString(program.source);
+        MainWindow window;
+        window.show();
+        window.editor().setProgram(text);
+        window.command().setText(QStringLiteral("busy 3"));
+        QSignalSpy finished(&window, &MainWindow::runFinished);
+        window.setHelper(helper(QStringLiteral("busy"), stream));
+        window.run();
+        QTRY_VERIFY_WITH_TIMEOUT(window.snapshot() && window.snapshot()->records > 0, kPatience);
+        const auto began = window.runs().live().at(0).when;
+        QCOMPARE(window.runs().currentItem(), window.runs().liveItem(0));
+        window.stop();
+        QTRY_COMPARE_WITH_TIMEOUT(finished.count(), 1, kPatience);
+        QCOMPARE(window.runs().at(0).when, began); // it is listed under one time
+        QCOMPARE(window.runs().currentItem(), window.runs().item(0));
+
+        window.command().setText(QStringLiteral("/no/such/cmd"));
+        window.setHelper(m_desk.text(QStringLiteral("refuses"), "#!/bin/sh\necho failed to execute /no/such/cmd >&2\nexit 1\n", true));
+        window.run();
+        QCOMPARE(window.runs().currentItem(), window.runs().liveItem(0));
+        QTRY_COMPARE_WITH_TIMEOUT(finished.count(), 2, kPatience);
+        QCOMPARE(window.runs().count(), 1);
+        QVERIFY(!window.runs().currentItem()); // what has failed is not in the list, and another run is not on show
+        const auto tabs = window.programs().count();
+        for (int i = 0; i < 3; ++i) {
+            Q_EMIT window.runs().chosen(0);
+            QCOMPARE(window.command().text(), QStringLiteral("busy 3"));
+            QCOMPARE(window.editor().toPlainText(), text);
+            QCOMPARE(window.programs().count(), tabs);
+            QCOMPARE(window.runs().currentItem(), window.runs().item(0));
+            QVERIFY2(!window.message().contains(QStringLiteral("failed to execute")), qPrintable(window.message()));
+            window.command().setText(QStringLiteral("another"));
+        }
+        // Of a process that is traced by its number the stream has no command.
+        window.command().setText(QStringLiteral("-p 1"));
+        program.command.clear();
+        window.setHelper(helper(QStringLiteral("process"), stream));
+        window.run();
+        QTRY_VERIFY_WITH_TIMEOUT(window.snapshot() && window.snapshot()->records > 0, kPatience);
+        window.stop();
+        QTRY_COMPARE_WITH_TIMEOUT(finished.count(), 3, kPatience);
+        Q_EMIT window.runs().chosen(1);
+        QCOMPARE(window.command().text(), QStringLiteral("busy 3"));
+        Q_EMIT window.runs().chosen(0);
+        QCOMPARE(window.command().text(), QStringLiteral("-p 1"));
+    }
     void argumentsHaveFields()
     {
         if (::geteuid() != 0) QSKIP("the window asks for root's rights before it starts what stands for dscope");
