@@ -28,6 +28,7 @@ struct Snapshot {
         QString title;
         std::shared_ptr<const graph::Visual> visual;
         Selection ignored; ///< what of the selection this view can't obey: it shows the run as if that were not chosen
+        bool isOld = false; ///< the visual is of an earlier snapshot, because nobody saw the view then
     };
     std::vector<View> views;                   ///< in the order of their rank; the kinds that fit the program
     std::size_t madeViews = 0;                 ///< of them: made for this snapshot; the others are as they were when somebody saw them

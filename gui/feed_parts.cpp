@@ -41,6 +41,7 @@ void makeViews(Snapshot& snapshot, const graph::Store& store, const std::optiona
         if (!kind.fits(store)) continue;
         if (const auto* view = unseen(kind, seen, before)) {
             snapshot.views.push_back(*view);
+            snapshot.views.back().isOld = true;
             continue;
         }
         auto visual = endedElsewhere(kind.make(store));

@@ -36,9 +36,10 @@ void FigureView::setSaid(std::vector<std::string> said)
     m_said = std::move(said);
 }
 
-void FigureView::setVisual(std::shared_ptr<const graph::Visual> visual)
+void FigureView::setVisual(std::shared_ptr<const graph::Visual> visual, Draw when)
 {
-    if (visual && visual == m_visual && !m_isSaidNew) return; // a visual never changes
+    const bool hasCome = m_isAwaited && when == Draw::Now;
+    if (visual && visual == m_visual && !m_isSaidNew && !hasCome) return; // a visual never changes
     m_isSaidNew = false;
     const bool isOther = !visual || !m_visual || visual->name() != m_visual->name();
     m_visual = std::move(visual);
@@ -49,8 +50,10 @@ void FigureView::setVisual(std::shared_ptr<const graph::Visual> visual)
         m_userZoomed = false;
         m_part = {};
     }
+    // Of the view that is on show already what it was stays until the next.
+    m_isAwaited = m_visual && when == Draw::WhenRenewed && (isOther || m_isAwaited);
     layOut();
-    if (m_visual && !(isOther && m_isStale)) return;
+    if (m_visual && !m_isAwaited && !(isOther && m_isStale)) return;
     m_again = m_isBehind = false;
     present(std::make_shared<Drawing>());
 }
@@ -69,7 +72,7 @@ void FigureView::setColours(const graph::Palette& colours)
 
 void FigureView::layOut()
 {
-    if (!m_visual) return;
+    if (!m_visual || m_isAwaited) return;
     m_isStale = !isSeen();
     if (m_isStale) return;
     if (m_laying) {
@@ -99,7 +102,7 @@ void FigureView::layOut()
                 if (!self) return;
                 self->m_laying = false;
                 // What was laid out may no longer be wanted: another view, or none.
-                if (self->m_visual && self->m_visual->name() == visual->name())
+                if (self->m_visual && !self->m_isAwaited && self->m_visual->name() == visual->name())
                     self->present(drawing);
                 else
                     Q_EMIT self->unwanted();

@@ -17,8 +17,10 @@ class FigureView : public QWidget {
 public:
     explicit FigureView(QWidget* parent = nullptr);
     ~FigureView() override;
+    /// WhenRenewed: it tells what was so earlier, and the same view as it is now is on its way.
+    enum class Draw : std::uint8_t { Now, WhenRenewed };
     /// Null: nothing to show; then `setEmptyText` is.
-    void setVisual(std::shared_ptr<const graph::Visual> visual);
+    void setVisual(std::shared_ptr<const graph::Visual> visual, Draw when = Draw::Now);
     /// What the figures from now on say besides (Snapshot::said). Before setVisual().
     void setSaid(std::vector<std::string> said);
     void setEmptyText(const QString& text);
@@ -52,7 +54,7 @@ public:
     /// Whether it is on screen, as far as this program knows: another window may be before it.
     bool isSeen() const { return isVisible() && !window()->isMinimized(); }
     /// No figure is on its way: what is seen is what was asked for.
-    bool isSettled() const { return !m_laying && !m_isBehind; }
+    bool isSettled() const { return !m_laying && !m_isBehind && !m_isAwaited; }
     /// From now on a figure is laid out after one that `first` is laying out: what somebody looks at first has the processors to itself.
     void follow(FigureView& first);
     /// Where an item is drawn, in the widget's coordinates.
@@ -138,6 +140,7 @@ private:
     QPointer<FigureView> m_first;                    ///< follow()
     bool m_isBehind = false;                         ///< it waits for that one
     bool m_isStale = false;                          ///< its visual is laid out when somebody sees it
+    bool m_isAwaited = false;                        ///< its visual is not laid out at all: a newer one is on its way
     bool m_dragging = false, m_moved = false, m_laying = false, m_again = false, m_userZoomed = false;
     QThreadPool m_drafting; ///< last: it waits for the thread before the rest goes
 };

@@ -21,9 +21,9 @@ void FigureView::paintEvent(QPaintEvent*)
 {
     QPainter painter(this);
     painter.fillRect(rect(), QColor::fromRgb(static_cast<QRgb>(graph::ground(m_colours))));
-    if (!m_visual) {
+    if (!m_visual || m_isAwaited) {
         painter.setPen(palette().color(QPalette::PlaceholderText));
-        painter.drawText(rect().adjusted(24, 24, -24, -24), Qt::AlignCenter | Qt::TextWordWrap, m_emptyText);
+        painter.drawText(rect().adjusted(24, 24, -24, -24), Qt::AlignCenter | Qt::TextWordWrap, m_isAwaited ? tr("Drawing…") : m_emptyText);
         return;
     }
     painter.save();

@@ -75,6 +75,7 @@ void ViewPanel::setViews(std::shared_ptr<const Snapshot> snapshot, std::vector<s
     m_caveat->setText(known.join(QStringLiteral(" · ")));
     m_caveat->setVisible(!known.isEmpty());
     m_figure->setSaid(m_snapshot->said);
-    m_figure->setVisual(m_snapshot->views[m_views[current]].visual);
+    const auto& view = m_snapshot->views[m_views[current]];
+    m_figure->setVisual(view.visual, view.isOld ? FigureView::Draw::WhenRenewed : FigureView::Draw::Now);
 }
 } // namespace dscope::gui

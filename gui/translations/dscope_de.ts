@@ -2971,6 +2971,10 @@ syscall::write:entry
         <source>Figure</source>
         <translation>Abbildung</translation>
     </message>
+    <message>
+        <source>Drawing…</source>
+        <translation>Wird gezeichnet …</translation>
+    </message>
 </context>
 <context>
     <name>dscope::gui::FunctionTables</name>

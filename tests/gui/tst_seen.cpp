@@ -138,6 +138,41 @@ private Q_SLOTS:
         for (const auto& view : live.last().views)
             QVERIFY2(visualOf(*first, view.facts.name) != view.visual, std::string(view.facts.name).c_str());
     }
+    /// A view that is opened while the run goes on shows nothing of what was so when nobody saw it.
+    void anOpenedViewShowsNothingOld()
+    {
+        Live live;
+        live.feed->start();
+        live.write(samples());
+        QTRY_VERIFY_WITH_TIMEOUT(live.hasRead(), kPatience);
+        gui::ViewArea area;
+        area.resize(800, 600);
+        area.setVisible(true);
+        area.setChosen({QStringLiteral("flame")});
+        area.setSnapshot(live.came.back());
+        auto& figure = area.panel(0).figure();
+        QTRY_VERIFY_WITH_TIMEOUT(!figure.figure().items.empty(), kPatience);
+        live.feed->see({{"flame"}, false});
+        live.feed->shown();
+        live.write(more());
+        QTRY_VERIFY_WITH_TIMEOUT(live.hasRead(), kPatience);
+        area.setSnapshot(live.came.back());
+        QTRY_VERIFY_WITH_TIMEOUT(figure.isSettled() && !figure.figure().items.empty(), kPatience);
+
+        QSignalSpy drawn(&figure, &gui::FigureView::drawn);
+        area.show("sandwich", {});
+        QCOMPARE(figure.visual()->name(), std::string_view("sandwich"));
+        QTRY_VERIFY_WITH_TIMEOUT(drawn.count() > 0, kPatience);
+        QVERIFY(figure.figure().items.empty());
+        picture(area, QStringLiteral("awaited-view"));
+        const auto before = live.came.size();
+        live.feed->see({area.seen(), false});
+        live.feed->shown();
+        QTRY_VERIFY_WITH_TIMEOUT(live.came.size() > before, kPatience);
+        area.setSnapshot(live.came.back());
+        QTRY_VERIFY_WITH_TIMEOUT(figure.isSettled() && !figure.figure().items.empty(), kPatience);
+        QCOMPARE(figure.visual(), visualOf(live.last(), "sandwich"));
+    }
     void aFigureIsLaidOutWhenItIsSeen()
     {
         gui::MainWindow window;
