@@ -9,6 +9,7 @@ struct WaysToRoot {
     bool hasBus = false; ///< the system's message bus, without which pkexec asks nobody
     QString sudo;
     QString askpass; ///< a program that asks for sudo's password in a window; empty: none
+    bool sudoAsksNobody = false; ///< it needs no password of this user
     static WaysToRoot here();
 };
 /// How to start the helper as root.

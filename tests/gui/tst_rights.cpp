@@ -1,6 +1,10 @@
 #include "gui/rights.h"
+#include <QFile>
 #include <QProcess>
+#include <QTemporaryDir>
 #include <QTest>
+#include <sys/wait.h>
+#include <unistd.h>
 using namespace dscope::gui;
 
 class TestRights : public QObject {
@@ -30,6 +34,36 @@ private Q_SLOTS:
         QCOMPARE(rights.prefix, prefix);
         QCOMPARE(rights.isPossible, isPossible);
         QCOMPARE(rights.environment.value(0), prefix.contains("-A") ? "SUDO_ASKPASS=" + askpass : QString());
+    }
+    void sudoThatAsksNobodyIsTaken_data()
+    {
+        QTest::addColumn<QByteArray>("sudo");
+        QTest::addColumn<bool>("isTaken");
+        QTest::newRow("no password is needed") << QByteArray("[ \"$1\" = -n ] && [ \"$2\" = true ]") << true;
+        QTest::newRow("a password is needed") << QByteArray("echo 'sudo: a password is required' >&2; exit 1") << false;
+    }
+    /// For a user who is not root, whoever runs this: a sudo of our own stands in PATH.
+    void sudoThatAsksNobodyIsTaken()
+    {
+        QFETCH(const QByteArray, sudo);
+        QFETCH(const bool, isTaken);
+        const QTemporaryDir folder;
+        QVERIFY(QFile::setPermissions(folder.path(), QFile::Permissions(0x7755)));
+        QFile file(folder.filePath("sudo"));
+        QVERIFY(file.open(QIODevice::WriteOnly) && file.write("#!/bin/sh\n" + sudo + '\n') > 0);
+        file.setPermissions(QFile::Permissions(0x5555));
+        file.close();
+        // In a process of its own, which gives up root first.
+        const auto pid = ::fork();
+        if (pid == 0) {
+            qputenv("PATH", folder.path().toUtf8() + ":/usr/bin:/bin");
+            if (::geteuid() == 0 && ::setresuid(65534, 65534, 65534) != 0) ::_exit(9);
+            const auto rights = rightsBy(WaysToRoot::here());
+            ::_exit(rights.isPossible && rights.prefix == QStringList({folder.filePath("sudo"), "-n"}) ? 1 : 0);
+        }
+        int status = 0;
+        QVERIFY(pid > 0 && ::waitpid(pid, &status, 0) == pid && WIFEXITED(status));
+        QCOMPARE(WEXITSTATUS(status), isTaken ? 1 : 0);
     }
     // A shell must read the words as they were: here one with a dscope and a sudo that tell them.
     void theCommandByHandIsReadAsItWasMeant()
