@@ -3933,11 +3933,11 @@ eigenes Feld. Ein eigenes Rezept mit derselben Frage wird ersetzt.</translation>
     </message>
     <message>
         <source>Every digit: 4,100 ns</source>
-        <translation>Jede Ziffer: 4,100 ns</translation>
+        <translation>Jede Ziffer: 4.100 ns</translation>
     </message>
     <message>
         <source>As people read them: 4.1 µs</source>
-        <translation>Wie man sie liest: 4.1 µs</translation>
+        <translation>Wie man sie liest: 4,1 µs</translation>
     </message>
     <message>
         <source>Debug files</source>

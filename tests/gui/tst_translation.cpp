@@ -128,6 +128,21 @@ private Q_SLOTS:
             QVERIFY2(placesIn(one.source) == placesIn(one.translation), qPrintable(one.source + QStringLiteral(" | ") + one.translation));
     }
 
+    /// A comma ends the whole in German, and a point groups digits: the other way round.
+    void quantitiesAreWrittenAsInGermany()
+    {
+        static const QRegularExpression kQuantity(QStringLiteral("([0-9]+)([.,])([0-9]+) (ns|\u00b5s|ms|s|%|[KMG]iB)"));
+        int seen = 0;
+        for (const auto& one : messagesOf(kGerman)) {
+            for (auto all = kQuantity.globalMatch(one.source); all.hasNext(); ++seen) {
+                const auto match = all.next();
+                const auto mark = match.captured(2) == QStringLiteral(".") ? QStringLiteral(",") : QStringLiteral(".");
+                QVERIFY2(one.translation.contains(match.captured(1) + mark + match.captured(3)), qPrintable(one.translation));
+            }
+        }
+        QVERIFY(seen > 0);
+    }
+
     void everyViewHasAName()
     {
         const auto german = gui::Translation::of(QLocale());
