@@ -65,7 +65,7 @@ std::string providerText(const Examination::Provider& p)
     switch (p.trial.outcome) {
     case Outcome::Works: text += ", works"; break;
     case Outcome::Fails: text = (p.probes || p.isOnDemand ? text + ", fails: " : "no: ") + p.trial.why; break;
-    case Outcome::NotTried: text += ", not tried: " + p.trial.why; break;
+    case Outcome::NotTried: text = (p.probes || p.isOnDemand ? text + ", not tried: " : "not tried: ") + p.trial.why; break;
     }
     std::size_t more = 0;
     for (const auto& m : p.missing)

@@ -35,10 +35,14 @@ public:
     void unavailable(
         const host::Host& host, const probe::Pattern& wanted, const std::function<void(probe::Unavailable)>& found) const override
     {
-        if (host.read("/sys/kernel/tracing/available_events")) return;
+        const auto events = host.read("/sys/kernel/tracing/available_events");
+        if (events) return;
         const auto lockdown = host::whyLockdownHidesTracefs(host);
         const auto or_ = [](const std::string& part) { return part.empty() ? std::string("*") : part; };
-        found({{"sdt", or_(wanted.module), "", or_(wanted.name)},
+        const probe::Name all{"sdt", or_(wanted.module), "", or_(wanted.name)};
+        if (lockdown.empty() && (events.error().code == EACCES || events.error().code == EPERM))
+            return found({all, "the kernel lists them in tracefs, which only root and who has CAP_DAC_READ_SEARCH may read", {}, true});
+        found({all,
             !lockdown.empty() ? lockdown
                               : "the kernel lists them in tracefs, which only root and who has CAP_DAC_READ_SEARCH may read, and root has "
                                 "to mount for them: mount -t tracefs tracefs /sys/kernel/tracing",

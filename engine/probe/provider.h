@@ -142,6 +142,7 @@ struct Unavailable {
     Name name;
     std::string why;
     std::vector<Arg> args;
+    bool isForOthers = false; ///< the kernel has it, and tells it to who has more rights than we do
 };
 
 /// An Error of Provider::list() that is the user's mistake. `tag`: dtrace's for it, a literal.

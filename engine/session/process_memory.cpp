@@ -18,6 +18,27 @@ void ProcessMemory::name(std::uint32_t pid, record::Nanoseconds when, const reco
     deliver(*event);
 }
 
+void ProcessMemory::leaveOutThoseOf(std::uint32_t frontEnd)
+{
+    m_frontEnd = frontEnd;
+    m_itsOwn.insert(frontEnd);
+}
+
+bool ProcessMemory::leavesOut(const record::ProcessEvent& event)
+{
+    if (m_frontEnd == 0) return false;
+    // One whose fork was not seen had begun before.
+    const bool isItsOwn
+        = event.kind == Kind::Fork ? m_itsOwn.contains(event.parent) : m_itsOwn.contains(event.pid) || event.parent == m_frontEnd;
+    if (event.kind == Kind::Exit)
+        m_itsOwn.erase(event.pid);
+    else if (isItsOwn)
+        m_itsOwn.insert(event.pid);
+    else
+        m_itsOwn.erase(event.pid); // a number that comes again
+    return isItsOwn;
+}
+
 void ProcessMemory::before(const record::ProcessEvent& event, const record::Source::Deliver& deliver)
 {
     switch (event.kind) {

@@ -12,11 +12,17 @@ public:
     void introduce(std::uint32_t pid, record::Nanoseconds when, const record::Source::Deliver& deliver);
     /// What `pid` is called, unless that was told, and nothing more of it: for pictures of calls, whose programs seldom record it.
     void name(std::uint32_t pid, record::Nanoseconds when, const record::Source::Deliver& deliver);
+    /// From now on leavesOut() is true for what this process, a front end, does and starts.
+    void leaveOutThoseOf(std::uint32_t frontEnd);
+    /// Whether the stream is not to have `event`. Call it with each event, in their order.
+    bool leavesOut(const record::ProcessEvent& event);
     /// Call before `event` is delivered.
     void before(const record::ProcessEvent& event, const record::Source::Deliver& deliver);
 
 private:
     const host::Host& m_host;
     std::unordered_set<std::uint32_t> m_known;
+    std::uint32_t m_frontEnd = 0;               ///< 0: none whose processes are left out
+    std::unordered_set<std::uint32_t> m_itsOwn; ///< the front end, what it has started, and what those have
 };
 } // namespace dscope::session

@@ -54,6 +54,7 @@ struct Session::Impl {
     Impl(Request r, const host::Host& h)
         : request(std::move(r)), host(h), stacks(h), processes(h), programs({request.object, request.options, request.tell, maps, h})
     {
+        if (request.leftOut > 0) processes.leaveOutThoseOf(static_cast<std::uint32_t>(request.leftOut));
     }
 
     Result<> load();
@@ -276,7 +277,10 @@ void Session::Impl::notice(const record::Record& record)
 Result<std::size_t> Session::Impl::drain(std::size_t most, const record::Source::Deliver& deliver)
 {
     const record::Source::Deliver told = [&](const record::Record& record) {
-        if (const auto* event = std::get_if<record::ProcessEvent>(&record)) processes.before(*event, deliver);
+        if (const auto* event = std::get_if<record::ProcessEvent>(&record)) {
+            if (processes.leavesOut(*event)) return notice(record);
+            processes.before(*event, deliver);
+        }
         if (const auto* fired = namesCallers ? std::get_if<record::Fired>(&record) : nullptr)
             processes.name(fired->pid, fired->when, deliver);
         deliver(record);

@@ -27,6 +27,7 @@ public:
         Watcher watcher = Watcher::Nobody;
         std::function<void(const std::string&)> tell; ///< what -x debug and -x bpflog ask for; may be empty
         Growth::Request growth{};                     ///< probes that come later
+        pid_t leftOut = 0;          ///< a front end: of what it does and starts the stream has no processes; 0: it has all
         bool forgetsStacks = false; ///< nothing is kept of the run: of its stacks only those in aggregations need be known
     };
     /// Loads, attaches, fires BEGIN, lets the targets go. Error: what the kernel refused, in one sentence, and what to do.

@@ -81,7 +81,7 @@ std::vector<Examination::Missing> missingOf(const probe::Registry& registry, con
     if (provider.onDemand()) return all; // what it lacks depends on the process
     for (const auto& u : registry.unavailable({std::string(provider.name()), {}, {}, {}})) {
         auto at = std::find_if(all.begin(), all.end(), [&](const auto& m) { return m.why == u.why; });
-        if (at == all.end()) at = all.insert(all.end(), {{}, u.why});
+        if (at == all.end()) at = all.insert(all.end(), {{}, u.why, u.isForOthers});
         at->probes.push_back(u.name.spelled());
     }
     return all;
@@ -125,7 +125,9 @@ void lookAtProviders(const Tracer& tracer, Examination& out)
         p.probes = probes.size();
         p.missing = missingOf(tracer.registry(), *provider);
         if (p.trial.outcome == Outcome::Fails) {
-        } else if (probes.empty() && !p.isOnDemand)
+        } else if (probes.empty() && !out.rights.mayTrace() && !p.missing.empty() && p.missing.front().isForOthers)
+            p.trial = {Outcome::NotTried, EPERM, why + ": " + p.missing.front().why};
+        else if (probes.empty() && !p.isOnDemand)
             p.trial = {Outcome::Fails, 0, p.missing.empty() ? "no probe of it is listed here" : p.missing.front().why};
         else if (!out.rights.mayTrace())
             p.trial = {Outcome::NotTried, EPERM, why};

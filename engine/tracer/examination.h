@@ -20,6 +20,7 @@ struct Examination {
     struct Missing {
         std::vector<std::string> probes; ///< as provider:module:function:name
         std::string why;
+        bool isForOthers = false; ///< as probe::Unavailable has it
     };
     struct Provider {
         std::string name, summary;

@@ -206,6 +206,7 @@ Result<std::unique_ptr<Run>> Tracer::start(Program program, Listening listening)
     session::Session::Request request{
         std::move(compiled.object), compiled.program.options, std::move(m->targets), listening.watcher, std::move(listening.tell)};
     request.forgetsStacks = listening.forgetsStacks;
+    if (target == 0) request.leftOut = m->request.asker; // it looks at the whole machine, not at itself
     request.growth = lateProbes(compiled.program, *m->host, m->registry);
     request.growth.compileAgain = [impl = m.get(), again = m->request, target]() mutable -> std::optional<object::Object> {
         again.allowNoMatch = true;

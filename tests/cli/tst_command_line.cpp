@@ -265,6 +265,54 @@ private Q_SLOTS:
         for (const auto* wrong : {"", "x", "1:", "1:x", "1:0", "1:-3", "1 2", "1:2:3"})
             QVERIFY2(runDscope({"--stream", wrong, "-n", "BEGIN"}).err.contains("--stream takes a file descriptor"), wrong);
     }
+    void whatAFrontEndStartsIsNotOfTheMachine_data()
+    {
+        QTest::addColumn<bool>("isTarget");
+        QTest::newRow("the whole machine") << false;
+        QTest::newRow("it is what is traced") << true;
+    }
+    /// Of the whole machine a front end sees what others start, and nothing of what it starts itself, as for its own pictures.
+    void whatAFrontEndStartsIsNotOfTheMachine()
+    {
+        if (const auto why = whyNoTracing(); !why.isEmpty()) QSKIP(why.constData());
+        QFETCH(const bool, isTarget);
+        const QTemporaryDir dir;
+        const auto recording = dir.filePath("run.dscope"), tree = dir.filePath("tree.csv");
+        QProcess frontEnd, dscope;
+        frontEnd.start("/bin/sh", {"-c", "read go; /bin/true; (/bin/true; /bin/true); echo done; read end"});
+        QVERIFY(frontEnd.waitForStarted());
+        const auto its = QString::number(frontEnd.processId());
+        dscope.start(DSCOPE_BIN "/dscope",
+            QStringList{"--stream", "1:" + its, "-qn", "BEGIN { trace(1); }"} + (isTarget ? QStringList{"-p", its} : QStringList()));
+        QByteArray stream;
+        const auto hasBegun = [&] {
+            stream += dscope.readAllStandardOutput();
+            return !stream.isEmpty();
+        };
+        QTRY_VERIFY_WITH_TIMEOUT(hasBegun(), 60'000);
+        frontEnd.write("go\n");
+        QVERIFY(frontEnd.waitForReadyRead(60'000));
+        QCOMPARE(runDscope({}, {}, "/bin/true").status, 0);
+        dscope.closeWriteChannel();
+        QVERIFY(dscope.waitForFinished(60'000));
+        stream += dscope.readAllStandardOutput();
+        frontEnd.write("end\n");
+        QVERIFY(frontEnd.waitForFinished(60'000));
+        QFile file(recording);
+        QVERIFY(file.open(QIODevice::WriteOnly) && file.write(stream) == stream.size() && file.flush());
+        const auto drawn = runDscope({"--replay", recording, "--export", "process-tree=" + tree});
+        QVERIFY2(drawn.status == 0, drawn.err.constData());
+        QFile table(tree);
+        QVERIFY(table.open(QIODevice::ReadOnly));
+        QStringList parents, pids;
+        for (const auto& line : QString::fromUtf8(table.readAll()).split('\n').mid(1)) {
+            pids << line.section(',', 2, 2);
+            parents << line.section(',', 3, 3);
+        }
+        QCOMPARE(parents.count(its), isTarget ? 2 : 0);
+        QCOMPARE(pids.contains(its), isTarget);
+        if (!isTarget) QVERIFY(parents.contains(QString::number(::getpid())));
+    }
     void asUserRunsTheCommandAsWhoCalledSudo_data()
     {
         QTest::addColumn<QStringList>("option");

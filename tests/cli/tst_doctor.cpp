@@ -56,6 +56,13 @@ private Q_SLOTS:
         QVERIFY2(run.out.contains("an ordinary user: may list, compile, replay and draw."), run.out.constData());
         QVERIFY2(run.out.simplified().contains("not tried: needs root"), run.out.constData());
         QVERIFY(!run.out.contains(", works"));
+
+        // tracefs is there, and not for this user: nobody has to mount it.
+        if (!QFile::exists("/sys/kernel/tracing/available_events")) QSKIP("tracefs is not mounted");
+        const auto told = runDscope({"--reuid=65534", "--clear-groups", DSCOPE_BIN "/dscope", "--doctor", "--json"}, {}, "setpriv");
+        const auto sdt = QJsonDocument::fromJson(told.out).object()["providers"].toObject()["sdt"].toObject();
+        QCOMPARE(sdt["outcome"].toString(), QString("not tried"));
+        QVERIFY2(sdt["why"].toString().startsWith("needs root") && !sdt["why"].toString().contains("mount"), told.out.constData());
     }
     void typesAreThoseOfTheKernel()
     {

@@ -71,6 +71,21 @@ private Q_SLOTS:
         QCOMPARE(m_told.size(), 2U);
     }
 
+    /// 30 is the front end: it starts 31, which starts 32, and a process with the number of 32 comes later from elsewhere.
+    void leavesOutWhatAFrontEndStarts()
+    {
+        session::ProcessMemory memory(m_host);
+        QVERIFY(!memory.leavesOut(event(Kind::Fork, 31, 30)));
+        memory.leaveOutThoseOf(30);
+        QVERIFY(memory.leavesOut(event(Kind::Fork, 31, 30)) && memory.leavesOut(event(Kind::Fork, 32, 31)));
+        QVERIFY(memory.leavesOut(event(Kind::Exec, 32, 31)));
+        QVERIFY(memory.leavesOut(event(Kind::Exit, 31, 30)) && memory.leavesOut(event(Kind::Exit, 32, 1)));
+        QVERIFY(!memory.leavesOut(event(Kind::Fork, 32, 9)) && !memory.leavesOut(event(Kind::Exit, 32, 9)));
+        // One that had begun before, and the front end itself.
+        QVERIFY(memory.leavesOut(event(Kind::Exec, 29, 30)) && memory.leavesOut(event(Kind::Exit, 30, 1)));
+        QVERIFY(!memory.leavesOut(event(Kind::Fork, 40, 10)));
+    }
+
 private:
     static ProcessEvent event(Kind kind, std::uint32_t pid, std::uint32_t parent)
     {
