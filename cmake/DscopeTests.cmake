@@ -53,6 +53,7 @@ function(dscope_tests)
   set_property(GLOBAL PROPERTY DSCOPE_SLOW_TESTS ${slow})
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/slow)
   set(folders "")
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${ARGN}) # what they need and include is read here
   foreach(file ${ARGN})
     file(STRINGS ${PROJECT_SOURCE_DIR}/${file} head LIMIT_COUNT 5)
     dscope_has_test(here ${file} "${head}")

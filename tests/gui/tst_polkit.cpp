@@ -1,5 +1,6 @@
 // needs: graph graph/models
 // needs-programs: dscope
+// alone: it runs itself
 // The window of an ordinary user, polkit, and an administrator's password, all of them real: tests/support/polkit_room starts Debian's
 // polkitd where nobody else sees it, and this program once more as a user in there. pkexec need not be installed: DSCOPE_PKEXEC names one.
 #include "tests/support/run_dscope.h"
