@@ -88,8 +88,9 @@ double EcdfPainter::drawNames(const DistributionGroup& group, const std::vector<
     return y - area.y;
 }
 
-/// The curves, and beside them their names where these have room. Gives those that have one, in the order of `sheet`.
-std::vector<EcdfPainter::NamedCurve> EcdfPainter::drawLines(const SharePlot& plot, const DistributionGroup& group, const EcdfSheet& sheet)
+/// The curves, and beside them their names where these have room outside of `taken`. Gives those that have one, in the order of `sheet`.
+std::vector<EcdfPainter::NamedCurve> EcdfPainter::drawLines(
+    const SharePlot& plot, const DistributionGroup& group, const EcdfSheet& sheet, const std::optional<Box>& taken)
 {
     const double k = m_page.scale(), size = EcdfLengths::kText * k;
     const auto& order = sheet.order;
@@ -112,7 +113,7 @@ std::vector<EcdfPainter::NamedCurve> EcdfPainter::drawLines(const SharePlot& plo
     }
 
     std::reverse(lines.begin(), lines.end());
-    const auto places = placesOfNames(toName, sheet.plot, size);
+    const auto places = placesOfNames(toName, sheet.plot, size, taken);
     for (std::size_t i = 0; i < places.size(); ++i)
         if (places[i]) {
             m_page.box(Role::Ground, {places[i]->x - 1, places[i]->y - 0.8 * size, textWidth(toName[i].name, size) + 2, size, 0});
@@ -133,14 +134,15 @@ void EcdfPainter::drawTogether(const DistributionGroup& all, const Box& area)
     plot.drawShares();
     const auto title = said("share of %1 below", m_data.noun().said());
     if (!sheet.isLow) m_page.text(Role::Axis, {area.x, area.y + size}, title, {.size = size, .maxWidth = area.width});
-    const auto lines = drawLines(plot, group, sheet);
-    if (sheet.isLow) { // at the lower right there is the least: that is where all curves have risen
-        const double words = m_page.smallest(), wide = textWidth(title, words), right = box.x + box.width,
-                     base = box.y + box.height - 0.5 * words;
-        if (wide < 0.7 * box.width) {
-            m_page.box(Role::Ground, {right - wide - 2, base - words, wide + 2, 1.25 * words, 0});
-            m_page.text(Role::Axis, {right, base}, title, {.size = words, .anchor = Anchor::End});
-        }
+    std::optional<Box> inside; // where a low plot says what its axis means
+    const double words = m_page.smallest(), wide = textWidth(title, words), right = box.x + box.width,
+                 base = box.y + box.height - 0.5 * words;
+    if (sheet.isLow && wide < 0.7 * box.width) // at the lower right there is the least: that is where all curves have risen
+        inside = Box{right - wide - 2, base - words, wide + 2, 1.25 * words, 0};
+    const auto lines = drawLines(plot, group, sheet, inside);
+    if (inside) {
+        m_page.box(Role::Ground, *inside);
+        m_page.text(Role::Axis, {right, base}, title, {.size = words, .anchor = Anchor::End});
     }
     double end = box.y + box.height + sheet.axis;
     if (sheet.hasSide)

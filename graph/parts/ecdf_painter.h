@@ -22,7 +22,8 @@ private:
         double hue = -1;
     };
     void drawTogether(const DistributionGroup& group, const Box& area);
-    std::vector<NamedCurve> drawLines(const SharePlot& plot, const DistributionGroup& group, const EcdfSheet& sheet);
+    std::vector<NamedCurve> drawLines(
+        const SharePlot& plot, const DistributionGroup& group, const EcdfSheet& sheet, const std::optional<Box>& taken);
     double drawNames(const DistributionGroup& group, const std::vector<NamedCurve>& lines, const Box& area);
     void drawPanels(const DistributionGroup& group, const Box& area);
     void drawPanel(const DistributionGroup& group, const EcdfData::Member& member, const Box& area, bool hasAxis, bool hasShares);

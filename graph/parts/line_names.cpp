@@ -56,13 +56,15 @@ std::vector<Place> placesBeside(const NamedLine& line, const Box& plot, double s
 }
 } // namespace
 
-std::vector<std::optional<Point>> placesOfNames(const std::vector<NamedLine>& lines, const Box& plot, double size)
+std::vector<std::optional<Point>> placesOfNames(
+    const std::vector<NamedLine>& lines, const Box& plot, double size, const std::optional<Box>& taken)
 {
     std::vector<std::vector<Place>> places;
     for (const auto& line : lines) {
         auto& own = places.emplace_back(placesBeside(line, plot, size));
         std::erase_if(own, [&](const Place& place) {
             const Box around{place.box.x - 3, place.box.y - 2, place.box.width + 6, place.box.height + 4, 0};
+            if (taken && cover(around, *taken)) return true;
             return std::any_of(lines.begin(), lines.end(), [&](const NamedLine& other) {
                 for (std::size_t i = 1; i < other.points.size(); ++i)
                     if (passes(other.points[i - 1], other.points[i], around)) return true;
@@ -79,10 +81,10 @@ std::vector<std::optional<Point>> placesOfNames(const std::vector<NamedLine>& li
             if (!done[i] && (next == lines.size() || places[i].size() < places[next].size())) next = i;
         done[next] = true;
         if (places[next].empty()) continue;
-        const Box taken = places[next].front().box, around{taken.x - 6, taken.y - 3, taken.width + 12, taken.height + 6, 0};
-        out[next] = Point{taken.x, taken.y + 0.82 * size};
-        for (auto& own : places)
-            std::erase_if(own, [&](const Place& place) { return cover(place.box, around); });
+        const Box own = places[next].front().box, around{own.x - 6, own.y - 3, own.width + 12, own.height + 6, 0};
+        out[next] = Point{own.x, own.y + 0.82 * size};
+        for (auto& others : places)
+            std::erase_if(others, [&](const Place& place) { return cover(place.box, around); });
     }
     return out;
 }

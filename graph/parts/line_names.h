@@ -10,6 +10,7 @@ struct NamedLine {
     std::string name;
 };
 /// Where the names stand (baseline of the left end), each beside its own line where it covers neither a line nor another name; none where
-/// there is no such place. The line whose places are fewest chooses first. `plot`: px; names stay inside.
-std::vector<std::optional<Point>> placesOfNames(const std::vector<NamedLine>& lines, const Box& plot, double size);
+/// there is no such place. The line whose places are fewest chooses first. `plot`: px; names stay inside, and outside of `taken`.
+std::vector<std::optional<Point>> placesOfNames(
+    const std::vector<NamedLine>& lines, const Box& plot, double size, const std::optional<Box>& taken = {});
 } // namespace dscope::graph

@@ -166,6 +166,20 @@ private Q_SLOTS:
             if (options.width >= 1200) QVERIFY2(named >= 3, std::to_string(named).c_str());
         }
     }
+    /// A low plot has what its axis means inside, where a name may not be.
+    void namesKeepAwayFromWhatTheAxisMeans()
+    {
+        const Box plot{0, 0, 240, 60, 0};
+        const std::vector<NamedLine> lines{{{{10, 58}, {40, 50}, {60, 2}}, "cat, openat"}};
+        const auto place = [&](const std::optional<Box>& taken) { return placesOfNames(lines, plot, 10, taken).front(); };
+        const auto first = place({});
+        QVERIFY(first);
+        const Box taken{first->x, first->y - 10, textWidth("cat, openat", 10), 12, 0};
+        const auto other = place(taken);
+        QVERIFY(!other || other->x >= taken.x + taken.width || other->x + taken.width <= taken.x || other->y - 8 >= taken.y + taken.height
+            || other->y + 2 <= taken.y);
+        QVERIFY(!place(plot));
+    }
     /// Every named line also stands beside or below the plot, in the order in which half of its values are reached, with its own look.
     void linesAreListedInTheOrderInWhichTheyRise()
     {
