@@ -2,7 +2,9 @@
 #include "engine/symbols/modules.h"
 #include "engine/symbols/process_maps.h"
 #include "tests/support/ended_process.h"
+#include <QCoreApplication>
 #include <QFile>
+#include <QFileInfo>
 #include <QObject>
 #include <QTemporaryDir>
 #include <QTest>
@@ -200,7 +202,8 @@ private Q_SLOTS:
                 at->module->named(address - at->displacement).function.c_str());
             QCOMPARE(at->main, main);
         };
-        check(reinterpret_cast<std::uint64_t>(&ownFunction), "tst_process_maps", "TestProcessMaps::ownFunction", true);
+        const auto self = QFileInfo(QCoreApplication::applicationFilePath()).fileName().toUtf8();
+        check(reinterpret_cast<std::uint64_t>(&ownFunction), self.constData(), "TestProcessMaps::ownFunction", true);
         check(reinterpret_cast<std::uint64_t>(&::getpid), "libc.so", "getpid", false); // or __getpid, the strong name
     }
     static int ownFunction() { return 1; }

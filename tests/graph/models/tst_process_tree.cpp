@@ -427,7 +427,7 @@ private Q_SLOTS:
             if (n.members.size() > 1)
                 folds << QString::fromStdString(family.all[n.members.front()].name())
                         + QStringLiteral(" %1, %2 on the path%3").arg(n.members.size()).arg(n.onPath).arg(n.critical ? "" : ": little");
-        const QStringList expected{"sh 25, 25 on the path", "sh 25, 13 on the path", "cat 25, 25 on the path", "sleep 25, 25 on the path"};
+        const QStringList expected{"sh 25, 25 on the path", "sh 25, 13 on the path: little", "cat 25, 25 on the path", "sleep 25, 25 on the path"};
         QCOMPARE(folds, expected);
         const auto figure = visual(p.stream(), "process-tree")->figure({});
         const auto tip = std::find_if(figure.items.begin(), figure.items.end(),
