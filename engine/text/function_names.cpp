@@ -115,7 +115,7 @@ std::size_t behindJavaType(std::string_view s, std::size_t at)
     if (type == kNone) return at;
     if (s[type] != 'L') return std::string_view("BCDFIJSVZ").find(s[type]) == kNone ? at : type + 1;
     const auto end = s.find_first_of(";()", type);
-    return end == kNone || s[end] != ';' ? at : end + 1;
+    return end != kNone && s.substr(end).starts_with(";") ? end + 1 : at;
 }
 
 /// Behind "(ILjava/lang/String;)V", where `s` begins with it; else 0.

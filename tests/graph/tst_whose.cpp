@@ -141,7 +141,7 @@ private Q_SLOTS:
         row("flame", waits(), "All processes during sleep 1: 73 % of the events are in irqentry_exit()");
         row("icicle", waits(), "All processes during sleep 1: 73 % of the events are in irqentry_exit()");
         row("call-graph", waits(), "All processes during sleep 1: 73 % of the events are in irqentry_exit()");
-        row("sandwich", waits(), "Callers and callees of vmlinux`__schedule · all processes during sleep 1");
+        row("sandwich", waits(), "Callers and callees of vmlinux`irqentry_exit · all processes during sleep 1");
         row("histogram", writeTimes({"cat"}), "");
         row("ecdf", writeTimes({"cat", "dd"}), "How long does write(2) take? · all processes during sleep 1");
         row("heatmap", overTime(Aggregator::Quantize), "");
