@@ -187,10 +187,10 @@ int trace(const Arguments& a, tracer::Tracer& tracer, tracer::Program program, F
     const auto most = options.isSet("recordsize") ? options.number("recordsize") : UINT64_MAX;
     bool unread = false, isUnrecorded = false, isLarge = false;
     using Clock = std::chrono::steady_clock;
-    const auto ends = a.schedule.lasts ? std::optional(Clock::now() + *a.schedule.lasts) : std::nullopt;
+    const auto ends = a.schedule.lasts ? Clock::now() + *a.schedule.lasts : Clock::time_point::max();
     for (;;) {
         constexpr std::chrono::milliseconds kWait(100);
-        const auto left = ends ? std::chrono::ceil<std::chrono::milliseconds>(*ends - Clock::now()) : kWait;
+        const auto left = std::chrono::ceil<std::chrono::milliseconds>(ends - Clock::now());
         if (left.count() <= 0) run.stop(tracer::Run::Stop::Asked);
         auto more = run.poll(left.count() <= 0 ? kWait : std::min(left, kWait), [&](const record::Record& r) { consumers.take(r); });
         consumers.flush();
