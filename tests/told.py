@@ -53,20 +53,21 @@ def main(build):
     failed = [name for name, case in first.items() if case[0] == "fail"]
     late = [name for name in failed if second.get(name, ("fail",))[0] == "run"]
     twice = [name for name in failed if name not in late]
-    print(f"{len(first) - len(twice)} of {len(first)} tests passed" + ("; failed: " + ", ".join(twice) if twice else ""))
+    skipped = [name for name, case in first.items() if case[0] == "notrun"]
+    ran = len(first) - len(skipped)
+    print(f"{ran - len(twice)} of {ran} tests passed" + ("; failed: " + ", ".join(twice) if twice else ""))
     for name in late:
         print(f"  passed only at its second try: {name}\n    the first:\n{indented(first[name][2])}    the second:\n{indented(second[name][2])}", end="")
     # What a test program left out stands in its own output.
     reasons = collections.Counter()
     for case in {**first, **second}.values():
         reasons.update(re.sub(r"^SKIP *: *", "", line) for line in case[2].splitlines() if line.startswith("SKIP"))
-    skipped = [name for name, case in first.items() if case[0] == "notrun"]
     if reasons or skipped:
         print("  left out:")
         for reason, count in sorted(reasons.items()):
             print(f"    {count} {reason}")
         for name in skipped:
-            print(f"    {name}")
+            print(f"    {name}: {(first[name][2].strip().splitlines() or ['it says no reason'])[-1]}")
     long = sorted(((case[1], name) for name, case in first.items() if case[1] >= LONG), reverse=True)
     if long:
         print("  took long: " + ", ".join(f"{name} {seconds:.0f} s" for seconds, name in long))
