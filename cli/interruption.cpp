@@ -15,7 +15,7 @@ std::int64_t now()
     ::clock_gettime(CLOCK_MONOTONIC, &t);
     return std::int64_t{t.tv_sec} * 1'000'000'000 + t.tv_nsec;
 }
-/// Whether this is the first request of its kind.
+/// Notes the time of the first request, and says whether this is it.
 bool isFirst(std::atomic<std::int64_t>& asked, std::int64_t when)
 {
     std::int64_t first = 0;

@@ -182,7 +182,8 @@ endfunction()
 
 # The sources of an executable of tests: `list` becomes files that each have up to eight tests (one without DSCOPE_UNITY), every
 # test in a namespace of its name, whose main() is testMain() there; and one with the executable's main(), which knows all of them. What the tests
-# include comes first, outside of the namespaces. An include that depends on the machine or stands behind code is a reason to be alone.
+# include comes first, outside of the namespaces. A test whose includes depend
+# on the machine, or follow code, must be alone.
 function(dscope_in_namespaces list program)
   set(folder ${PROJECT_BINARY_DIR}/generated/tests)
   if(ARGC EQUAL 3 AND ARGV2 MATCHES "/${program}.cpp$")

@@ -57,7 +57,7 @@ std::string shareInTitle(double share)
 }
 
 namespace {
-/// "(370 of 918 ms, run 3.49 s)" of a time in all; empty where nobody knows how long the run was.
+/// "(370 of 918 ms, run 3.49 s)" of a time in all; empty if the length of the run is unknown.
 std::string timesOf(const Stacks& stacks, double share, std::int64_t time)
 {
     const auto run = stacks.runTime();

@@ -38,7 +38,7 @@ Claim headlineOf(std::span<const DistributionGroup> groups, const std::string& n
 /// the neighbours in a pipeline take decides nothing, and neither does a process that goes on when the root has ended.
 Claim headlineOf(const Family& family, Privacy privacy);
 constexpr double kFewestCounted = 100;
-/// A function as titles name it, without its module and as short as it can be: "mix()", "vector::push_back()". Empty where nobody knows.
+/// A function as titles name it, without its module and as short as it can be: "mix()", "vector::push_back()". Empty if unknown.
 std::string functionInTitle(std::string_view frame);
 /// "81 %", "more than 99 %".
 std::string shareInTitle(double share);

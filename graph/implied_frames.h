@@ -28,7 +28,7 @@ public:
         Free,      ///< it is not
         Implied,   ///< it is, in every stack
         Common,    ///< it is where all stacks end in the same function
-        AllCommon, ///< likewise, and so are those before it: nobody knows how far it is from the probe to what the program does
+        AllCommon, ///< likewise, and so are those before it: it is not known which of them belong to the program
     };
     Last last() const { return m_last; }
     /// Whether what comes before the implied frames is who calls what the probe is about, rather than the place itself.

@@ -9,7 +9,7 @@ namespace dscope::graph {
 /// and of recordings that do not tell (before 1.7) nobody knows.
 class Whose {
 public:
-    Whose() = default; ///< nobody knows
+    Whose() = default; ///< unknown
     Whose(const record::Program& program, record::Clause::Processes processes);
     Whose(const record::Program& program, std::span<const AggregationId> aggregations);
 

@@ -199,7 +199,7 @@ std::string aggregated(const Context& context, const Spec& spec, const Aggregati
     case Aggregator::Llquantize: return chart(*v.aggregation, v.data, v.divisor, v.scale);
     default: {
         const std::int64_t n = scalarOf(v.aggregation->function, v.data, v.divisor);
-        // Nobody has looked up the name of what was computed.
+        // A computed value has no name: only recorded addresses are looked up.
         if (spec.conversion.verb == 'a' || spec.conversion.verb == 'A')
             return spec.text(formatted("0x%llx", static_cast<unsigned long long>(n)));
         if (spec.conversion.verb == 'Y') return spec.text(dateText(std::uint64_t(n), context.zone));

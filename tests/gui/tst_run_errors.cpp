@@ -166,7 +166,7 @@ private Q_SLOTS:
         window.command().setText(QStringLiteral("/bin/false"));
         QVERIFY(!m_desk.text(QStringLiteral("go"), "").isEmpty());
         QTRY_COMPARE_WITH_TIMEOUT(finished.count(), 1, kPatience);
-        QTest::qWait(0);
+        QTRY_VERIFY2_WITH_TIMEOUT(window.message().contains(QStringLiteral("/bin/true")), qPrintable(window.message()), kPatience);
         QVERIFY2(!window.message().contains(QStringLiteral("/bin/false")), qPrintable(window.message()));
     }
     /// What the helper says comes behind what it means.
