@@ -11,7 +11,7 @@
 #include "exporters/exporter.h"
 #include "graph/figure.h"
 #include "graph/store.h"
-#include "tests/support/folded_lines.h"
+#include "tests/support/drawn/folded_lines.h"
 #include "tests/support/programs_at_hand.h"
 #include "tests/support/streams.h"
 #include <algorithm>

@@ -14,7 +14,7 @@
 #include "exporters/exporter.h"
 #include "graph/stacks.h"
 #include "graph/store.h"
-#include "tests/support/folded_lines.h"
+#include "tests/support/drawn/folded_lines.h"
 #include "tests/support/streams.h"
 #include <numeric>
 #include <sstream>

@@ -5,8 +5,8 @@
 #ifndef Q_MOC_RUN
 #include "graph/firing_counts.h"
 #include "graph/store.h"
+#include "tests/support/drawn/visuals.h"
 #include "tests/support/streams.h"
-#include "tests/support/visuals.h"
 #endif
 using namespace dscope;
 using namespace dscope::graph;

@@ -7,8 +7,8 @@
 #include "graph/models/process_graph.h"
 #include "graph/store.h"
 #include "tests/support/counted_stacks.h"
+#include "tests/support/drawn/visuals.h"
 #include "tests/support/streams.h"
-#include "tests/support/visuals.h"
 #endif
 using namespace dscope;
 using namespace dscope::graph;

@@ -7,9 +7,9 @@
 #include "graph/stacks.h"
 #include "graph/store.h"
 #include "tests/support/counted_stacks.h"
-#include "tests/support/folded_lines.h"
+#include "tests/support/drawn/folded_lines.h"
+#include "tests/support/drawn/visuals.h"
 #include "tests/support/streams.h"
-#include "tests/support/visuals.h"
 #endif
 using namespace dscope;
 using namespace dscope::graph;

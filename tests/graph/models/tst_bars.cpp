@@ -3,8 +3,8 @@
 #include <QTest>
 #ifndef Q_MOC_RUN // moc stumbles over <concepts>
 #include "graph/visual.h"
-#include "tests/support/figures.h"
-#include "tests/support/visuals.h"
+#include "tests/support/drawn/figures.h"
+#include "tests/support/drawn/visuals.h"
 #include <algorithm>
 #include <array>
 #include <map>

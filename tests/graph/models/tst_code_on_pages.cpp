@@ -5,9 +5,9 @@
 #ifndef Q_MOC_RUN
 #include "graph/store.h"
 #include "graph/visual.h"
-#include "tests/support/figures.h"
+#include "tests/support/drawn/figures.h"
+#include "tests/support/drawn/visuals.h"
 #include "tests/support/streams.h"
-#include "tests/support/visuals.h"
 #endif
 using namespace dscope;
 using namespace dscope::graph;

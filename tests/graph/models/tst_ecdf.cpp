@@ -8,8 +8,8 @@
 #include "graph/parts/share_curve.h"
 #include "graph/store.h"
 #include "graph/visual.h"
-#include "tests/support/figures.h"
-#include "tests/support/visuals.h"
+#include "tests/support/drawn/figures.h"
+#include "tests/support/drawn/visuals.h"
 #include <random>
 #endif
 using namespace dscope;

@@ -7,9 +7,9 @@
 #include "graph/text.h"
 #include "graph/visual.h"
 #include "tests/support/counted_stacks.h"
-#include "tests/support/figures.h"
-#include "tests/support/folded_lines.h"
-#include "tests/support/visuals.h"
+#include "tests/support/drawn/figures.h"
+#include "tests/support/drawn/folded_lines.h"
+#include "tests/support/drawn/visuals.h"
 #include <algorithm>
 #endif
 using namespace dscope;

@@ -3,9 +3,9 @@
 #include <QTest>
 #ifndef Q_MOC_RUN
 #include "graph/calls.h"
-#include "tests/support/figures.h"
+#include "tests/support/drawn/figures.h"
+#include "tests/support/drawn/visuals.h"
 #include "tests/support/streams.h"
-#include "tests/support/visuals.h"
 #include <random>
 #include <set>
 #endif

@@ -2,9 +2,9 @@
 #include <QObject>
 #include <QTest>
 #ifndef Q_MOC_RUN
-#include "tests/support/figures.h"
+#include "tests/support/drawn/figures.h"
+#include "tests/support/drawn/visuals.h"
 #include "tests/support/streams.h"
-#include "tests/support/visuals.h"
 #include <map>
 #include <numeric>
 #include <set>

@@ -4,8 +4,8 @@
 #ifndef Q_MOC_RUN // moc stumbles over <concepts>
 #include "engine/record/buckets.h"
 #include "graph/visual.h"
-#include "tests/support/figures.h"
-#include "tests/support/visuals.h"
+#include "tests/support/drawn/figures.h"
+#include "tests/support/drawn/visuals.h"
 #include <algorithm>
 #endif
 using namespace dscope;

@@ -4,7 +4,7 @@
 #include <QTest>
 #ifndef Q_MOC_RUN
 #include "graph/annotated.h"
-#include "tests/support/visuals.h"
+#include "tests/support/drawn/visuals.h"
 #endif
 using namespace dscope;
 using namespace dscope::graph;

@@ -4,8 +4,8 @@
 #include <QTest>
 #ifndef Q_MOC_RUN
 #include "graph/visual.h"
-#include "tests/support/figures.h"
-#include "tests/support/visuals.h"
+#include "tests/support/drawn/figures.h"
+#include "tests/support/drawn/visuals.h"
 #include <algorithm>
 #include <map>
 #include <set>

@@ -8,9 +8,9 @@
 #include "graph/process_fold.h"
 #include "graph/store.h"
 #include "graph/visual.h"
-#include "tests/support/figures.h"
-#include "tests/support/folded_lines.h"
-#include "tests/support/visuals.h"
+#include "tests/support/drawn/figures.h"
+#include "tests/support/drawn/folded_lines.h"
+#include "tests/support/drawn/visuals.h"
 #include <algorithm>
 #include <map>
 #endif

@@ -12,8 +12,8 @@
 #include "graph/store.h"
 #include "graph/tongue.h"
 #include "graph/visual.h"
+#include "tests/support/drawn/visuals.h"
 #include "tests/support/streams.h"
-#include "tests/support/visuals.h"
 #include <fcntl.h>
 #include <set>
 #endif

@@ -4,9 +4,9 @@
 #include <QTest>
 #ifndef Q_MOC_RUN
 #include "tests/support/counted_stacks.h"
-#include "tests/support/figures.h"
+#include "tests/support/drawn/figures.h"
+#include "tests/support/drawn/visuals.h"
 #include "tests/support/streams.h"
-#include "tests/support/visuals.h"
 #endif
 using namespace dscope;
 using namespace dscope::graph;

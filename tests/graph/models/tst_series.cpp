@@ -2,11 +2,11 @@
 #include <QObject>
 #include <QTest>
 #ifndef Q_MOC_RUN
+#include "tests/support/drawn/figures.h"
+#include "tests/support/drawn/visuals.h"
+#include "tests/support/streams.h"
 #include <cmath>
 #include <set>
-#include "tests/support/figures.h"
-#include "tests/support/streams.h"
-#include "tests/support/visuals.h"
 #endif
 using namespace dscope;
 using namespace dscope::graph;

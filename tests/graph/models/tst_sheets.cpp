@@ -10,8 +10,8 @@
 #include "graph/store.h"
 #include "graph/text.h"
 #include "graph/visual.h"
-#include "tests/support/figures.h"
-#include "tests/support/visuals.h"
+#include "tests/support/drawn/figures.h"
+#include "tests/support/drawn/visuals.h"
 #endif
 using namespace dscope;
 using namespace dscope::graph;

@@ -9,8 +9,8 @@
 #include "graph/palette.h"
 #include "graph/store.h"
 #include "graph/visual.h"
-#include "tests/support/figures.h"
-#include "tests/support/visuals.h"
+#include "tests/support/drawn/figures.h"
+#include "tests/support/drawn/visuals.h"
 #include <fcntl.h>
 #endif
 using namespace dscope;

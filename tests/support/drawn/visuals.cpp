@@ -1,4 +1,4 @@
-#include "tests/support/visuals.h"
+#include "tests/support/drawn/visuals.h"
 namespace dscope::test {
 QString q(std::string_view s) { return QString::fromUtf8(s.data(), static_cast<qsizetype>(s.size())); }
 std::unique_ptr<graph::Visual> visual(const Stream& stream, std::string_view name)

@@ -1,4 +1,4 @@
-#include "tests/support/folded_lines.h"
+#include "tests/support/drawn/folded_lines.h"
 namespace dscope::test {
 std::vector<std::pair<std::string, std::int64_t>> foldedLines(const graph::Visual& visual)
 {
