@@ -1,5 +1,4 @@
 // needs-programs: dscope
-// sanitized: a clock on each CPU
 // Timers, held against the clock that the program itself reads.
 #include "tests/support/busy_cpus.h"
 #include "tests/support/run_dscope.h"
@@ -67,7 +66,7 @@ private Q_SLOTS:
     /// As hotkernel does: the symbol and offset of an address are those that /proc/kallsyms has.
     void printaNamesAddresses()
     {
-        const BusyCpus busy;
+        const BusyCpus busy(BusyCpus::In::Kernel);
         const auto run = runDscope({"-qn",
             "profile:::profile-997hz /arg0/ { @a[arg0] = count(); @n[arg0] = count(); } tick-300ms { exit(0); }"
             " dtrace:::END { printa(\"%a %@d\\n\", @a); printf(\"#\"); printa(\"%x %@d\\n\", @n); printf(\"#\"); printa(\"%x "
@@ -110,7 +109,7 @@ private Q_SLOTS:
     }
     void figuresTellAddressesOfOneFunctionApart()
     {
-        const BusyCpus busy;
+        const BusyCpus busy(BusyCpus::In::Kernel);
         const QTemporaryDir dir;
         const auto table = dir.filePath("table.csv");
         const auto run = runDscope({"-qn",
@@ -150,7 +149,7 @@ private Q_SLOTS:
     /// One key by %A and by %a, in this order: the kernel's addresses, which Linux has in the upper half, have a name by %a alone.
     void eachConversionNamesItsOwnAddresses()
     {
-        const BusyCpus busy;
+        const BusyCpus busy(BusyCpus::In::Kernel);
         const auto run = runDscope({"-qn",
             "profile:::profile-997hz /arg0/ { @[arg0] = count(); } profile:::profile-997hz /pid == $target && arg1/ { @[arg1] = count(); }"
             " dtrace:::END { printa(\"A %A %@d\\n\", @); printa(\"a %a %@d\\n\", @); }",

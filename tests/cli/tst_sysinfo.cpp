@@ -1,3 +1,4 @@
+// serial: interrupts of the whole machine are counted, by us and by the kernel
 // needs-programs: dscope
 // What sysinfo counts, held against a workload that knows what it does.
 #include "tests/support/counts.h"

@@ -36,11 +36,12 @@ inline QMap<QByteArray, qint64> countsAndAccounts(const QString& program, const 
 {
     return countsOfWork(kMarks + program, what, n, "accounts");
 }
+/// Of the kernel_work that perf started, which is what `-c` starts: other tests run one, too, at the same time.
 /// perf lets a thread go in the middle of its end, dscope when it is gone, and ends contend, too: what perf counted of kernel_work lies
 /// between what was before (named "early" and `name`) and all (`name`).
 inline QString clausesOfPerfsCount(const QString& probes, const QString& name)
 {
-    return QString(probes + " /execname == \"kernel_work\"/ { @[\"" + name + "\"] = sum(1); @[\"early" + name
+    return QString(probes + " /progenyof($target) && execname == \"kernel_work\"/ { @[\"" + name + "\"] = sum(1); @[\"early" + name
         + "\"] = sum(self->ends ? 0 : 1); } ");
 }
 inline const QString kEnds = QStringLiteral("self int ends; syscall::exit:entry, syscall::exit_group:entry { self->ends = 1; } ");
