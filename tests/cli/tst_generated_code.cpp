@@ -1,6 +1,7 @@
 // needs-programs: dscope
 // Names of code that compilers made while the program ran, from the files in which node and Java tell them.
 #include "tests/support/cut_stacks.h"
+#include "tests/support/heavy_readers.h"
 #include "tests/support/programs_at_hand.h"
 #include "tests/support/run_dscope.h"
 #include <QDir>
@@ -106,7 +107,7 @@ private Q_SLOTS:
     }
     void javaIsNamedByAPerfMap()
     {
-        if (!has("javac") || !has("jcmd")) QSKIP("needs a JDK");
+        if (const auto why = whyNoReaders({"javac", "jcmd"}); !why.isEmpty()) QSKIP(qPrintable(why));
         QCOMPARE(runDscope({"-d", m_dir.path(), path("Hot.java")}, {}, "javac").status, 0);
         put(path("run"),
             ("java -XX:+PreserveFramePointer -XX:-Inline -cp " + m_dir.path()
@@ -120,7 +121,7 @@ private Q_SLOTS:
     }
     void withoutNamesItSaysHowToHaveThem()
     {
-        if (!has("javac")) QSKIP("needs a JDK");
+        if (const auto why = whyNoReaders({"javac"}); !why.isEmpty()) QSKIP(qPrintable(why));
         QCOMPARE(runDscope({"-d", m_dir.path(), path("Hot.java")}, {}, "javac").status, 0);
         const auto run = sampled("java -cp " + m_dir.path() + " Hot 1500");
         QCOMPARE(run.status, 0);

@@ -1,6 +1,6 @@
 // needs-programs: dscope
-// sanitized: scrapers that read a run that goes on
 // --metrics: what scrapers of Debian read of a run that goes on. Prometheus and PCP are the truth.
+#include "tests/support/heavy_readers.h"
 #include "tests/support/run_dscope.h"
 #include <QDir>
 #include <QJsonArray>
@@ -135,8 +135,8 @@ private Q_SLOTS:
 
     void prometheusShowsTheNumbers()
     {
+        if (const auto why = whyNoReaders({"prometheus"}); !why.isEmpty()) QSKIP(qPrintable(why));
         const auto program = QStandardPaths::findExecutable("prometheus");
-        if (program.isEmpty()) QSKIP("prometheus is not installed (./cmake/install-packages stores)");
         const int own = freePort();
         QDir(m_dir.path()).mkpath("prometheus");
         put(at("prometheus.yml"), "global: { scrape_interval: 1s }\nscrape_configs:\n- job_name: dscope\n  static_configs: [ { targets: [\"127.0.0.1:" + QByteArray::number(m_port) + "\"] } ]\n");
@@ -158,8 +158,10 @@ private Q_SLOTS:
 
     void pcpShowsTheNumbers()
     {
-        if (!QFile::exists(kPmda) || !QFile::exists(kPmcd)) QSKIP("pcp is not installed (./cmake/install-packages stores)");
-        if (runDscope({"-c", "import requests, pcp"}, {}, "/usr/bin/python3").status != 0) QSKIP("python3-pcp and python3-requests are not installed (./cmake/install-packages stores)");
+        if (const auto why = whyNoReaders({"pminfo"}); !why.isEmpty()) QSKIP(qPrintable(why));
+        if (!QFile::exists(kPmda) || !QFile::exists(kPmcd)) QSKIP("pcp is not installed (./cmake/install-packages readers)");
+        if (runDscope({"-c", "import requests, pcp"}, {}, "/usr/bin/python3").status != 0)
+            QSKIP("python3-pcp and python3-requests are not installed (./cmake/install-packages readers)");
         const int own = freePort();
         QDir(m_dir.path()).mkpath("urls");
         put(at("urls/traced.url"), "http://127.0.0.1:" + QByteArray::number(m_port) + "/metrics\n");

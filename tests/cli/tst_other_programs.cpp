@@ -1,6 +1,7 @@
 // needs: engine/record graph
 // needs-programs: dscope
 // Formats that other programs read: OpenMetrics, GraphML, GEXF, Perfetto, tables as JSON. Each says what the CSV or DOT of the same view says.
+#include "tests/support/heavy_readers.h"
 #include "tests/support/run_dscope.h"
 #include <QDir>
 #include <QFile>
@@ -130,7 +131,7 @@ private Q_SLOTS:
     }
     void promtoolReadsIt()
     {
-        if (QStandardPaths::findExecutable("promtool").isEmpty()) QSKIP("promtool (Debian: prometheus) is not here to read it");
+        if (const auto why = whyNoReaders({"promtool"}); !why.isEmpty()) QSKIP(qPrintable(why));
         exported("call-times", "histogram", "h.prom");
         QProcess promtool;
         promtool.setStandardInputFile(file("h.prom"));

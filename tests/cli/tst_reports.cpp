@@ -1,5 +1,6 @@
 // needs-programs: dscope
 // Reports: what is in them, that documents are what their formats say by other programs' judgement, and that they open again.
+#include "tests/support/heavy_readers.h"
 #include "tests/support/run_dscope.h"
 #include <QDir>
 #include <QFile>
@@ -152,8 +153,7 @@ private Q_SLOTS:
     void officeOpensSlides()
     {
         QFETCH(QString, suffix);
-        for (const auto* program : {"soffice", "pdftotext"})
-            if (QStandardPaths::findExecutable(program).isEmpty()) QSKIP("LibreOffice Impress or pdftotext is not installed");
+        if (const auto why = whyNoReaders({"soffice", "pdftotext"}); !why.isEmpty()) QSKIP(qPrintable(why));
         const auto file = report({"call-times"}, "office." + suffix);
         QVERIFY(!file.isEmpty());
         const QString profile = "-env:UserInstallation=file://" + at("profile-" + suffix);

@@ -4,6 +4,7 @@
 // What the kernel's walk says of real programs' stacks, held against libdw on the same registers and the same memory: the test
 // stops a program at its system calls, has libdw walk the stopped thread, and lets it go on into dscope's probe.
 #include "tests/support/cut_stacks.h"
+#include "tests/support/heavy_readers.h"
 #include "tests/support/libdw_walk.h"
 #include "tests/support/run_dscope.h"
 #include "tests/support/traced_child.h"
@@ -460,6 +461,8 @@ void TestStackTruth::everyStackIsLibdws()
     QFETCH(int, most);
     QFETCH(bool, isTabled);
     const QString program = QTest::currentDataTag();
+    if (program.startsWith("java"))
+        if (const auto why = whyNoReaders({"javac"}); !why.isEmpty()) QSKIP(qPrintable(why));
     const auto words = command(program);
     if (words.isEmpty()) QSKIP(qPrintable(program + " is not installed, or can't be made here"));
     TracedChild child(words, kEnvironment);

@@ -1,6 +1,7 @@
 // needs-programs: dscope
 // The script in SVG and HTML, in Chromium, with a mouse and a keyboard.
 #include "graph/figure.h"
+#include "tests/support/heavy_readers.h"
 #include "tests/support/reader_fonts.h"
 #include "tests/support/run_dscope.h"
 #include <QFile>
@@ -220,6 +221,7 @@ private Q_SLOTS:
     // machines that do other work.
     void aPageOfManyStacksIsSmallAndQuick()
     {
+        if (const auto why = whyNoReaders({"chromium"}); !why.isEmpty()) QSKIP(qPrintable(why));
         constexpr int kStacks = 30'000;
         QByteArray text;
         quint32 state = 7;
@@ -255,7 +257,7 @@ private Q_SLOTS:
     void textsFitInTheFontsOfTheReader()
     {
         QFETCH(ReaderFonts, reader);
-        if (const auto missing = reader.missing(); !missing.isEmpty()) QSKIP(qPrintable(missing + " is not installed"));
+        if (const auto why = whyNot(reader); !why.isEmpty()) QSKIP(qPrintable(why));
         const std::vector<std::pair<QString, QString>> figures{{"bars", "write-rates"}, {"flame", "hot-stacks"},
             {"process-tree", "process-tree"}, {"process-timeline", "process-tree"}, {"table", "write-sizes"}, {"histogram", "write-sizes"},
             {"series", "write-rates"}, {"call-graph", "hot-stacks"}, {"sandwich", "hot-stacks"}};
@@ -293,7 +295,7 @@ private Q_SLOTS:
     void codeIsDrawnLetterByLetter()
     {
         QFETCH(ReaderFonts, reader);
-        if (const auto missing = reader.missing(); !missing.isEmpty()) QSKIP(qPrintable(missing + " is not installed"));
+        if (const auto why = whyNot(reader); !why.isEmpty()) QSKIP(qPrintable(why));
         QByteArray text;
         for (int i = 0; i < 12'000; ++i)
             text += "operator!=;half" + QByteArray::number(i % 2) + ";f" + QByteArray::number(i) + " 1\n";
@@ -318,7 +320,7 @@ private Q_SLOTS:
     void zoomedNamesAreCutAsDrawnOnes()
     {
         QFETCH(ReaderFonts, reader);
-        if (const auto missing = reader.missing(); !missing.isEmpty()) QSKIP(qPrintable(missing + " is not installed"));
+        if (const auto why = whyNot(reader); !why.isEmpty()) QSKIP(qPrintable(why));
         const QByteArray list = "cli`engine::storage::detail::SkipList<std::pair<std::__cxx11::basic_string<char>, double> >";
         const QList<QPair<QByteArray, int>> leaves{{list + "::sum(double const*, unsigned long) const", 300}, {list + "::insert(int)", 120},
             {"libz.so.1+0xaa60", 60}, {"alloc::vec::Vec<T,A>::push::h94d15a7bc0cbc21f", 90}, {"tiny", 60}};
@@ -474,6 +476,12 @@ private:
         QTest::newRow("Inter and JetBrains Mono") << interAndJetBrainsMono();
         QTest::newRow("Liberation") << liberationFonts();
         QTest::newRow("DejaVu") << dejaVuFonts();
+    }
+    /// ./tests/run has one set of fonts, which tells of each rule; .ci/matrix readers has all of them.
+    static QString whyNot(const ReaderFonts& reader)
+    {
+        if (const auto missing = reader.missing(); !missing.isEmpty()) return missing + " is not installed";
+        return reader.sans == interAndJetBrainsMono().sans ? QString() : whyNoReaders();
     }
     static QString widthOf(const QString& face, const QString& word)
     {
