@@ -1,3 +1,7 @@
+# Layers that read bytes others wrote: files of programs, recordings, other tools' output, programs of users, the kernel's own tables.
+# There a wrong index or an end that is missed is likeliest, so their tests are the ones that run under sanitizers.
+set(DSCOPE_SANITIZED_LAYERS engine/base engine/text engine/importers engine/symbols engine/record engine/decode engine/remote engine/host engine/syntax engine/types)
+
 # Whether this build has the test of `file`, whose first lines are `head`: dscope_tests tells the rules.
 function(dscope_has_test out file head)
   set(${out} ON PARENT_SCOPE)
@@ -10,15 +14,17 @@ function(dscope_has_test out file head)
       set(${out} OFF PARENT_SCOPE)    # a build without the desktop app has no tests of it
     endif()
   endforeach()
-  set(whole OFF)    # a program or the window, not a layer
-  if(file MATCHES "^tests/gui/" OR programs)
-    set(whole ON)
+  cmake_path(GET file PARENT_PATH folder)
+  string(REGEX REPLACE "^tests/" "" layer "${folder}")
+  set(reads OFF)
+  if(layer IN_LIST DSCOPE_SANITIZED_LAYERS AND NOT programs)
+    set(reads ON)
   endif()
   if(DSCOPE_SANITIZE)
-    if(head MATCHES "// not-sanitized: " OR (DSCOPE_TEST_ONCE AND whole AND NOT head MATCHES "// sanitized: "))
+    if(head MATCHES "// not-sanitized: " OR (DSCOPE_TEST_ONCE AND NOT reads AND NOT head MATCHES "// sanitized: "))
       set(${out} OFF PARENT_SCOPE)
     endif()
-  elseif(DSCOPE_TEST_ONCE AND NOT whole AND NOT head MATCHES "// (not-sanitized|plain): ")
+  elseif(DSCOPE_TEST_ONCE AND reads AND NOT head MATCHES "// (not-sanitized|plain): ")
     set(${out} OFF PARENT_SCOPE)
   endif()
 endfunction()
@@ -43,12 +49,14 @@ endfunction()
 # tests/<layer>/tst_x.cpp is linked with the layer it mirrors; a first line `// needs: <layer> ...` adds others.
 # `// needs-programs: dscope` makes it run after those executables are built and hands over where they are.
 # `// uses: <target>` links a library from outside that only tests need.
+# `// serial: why` lets nothing run beside it: what it counts is of the whole machine.
 # `// not-sanitized: why` leaves it out of builds with sanitizers, for time.
-# With DSCOPE_TEST_ONCE it is in one build alone: a test of a layer where there are sanitizers, one that runs programs or the
-# window where there are none. `// sanitized: what` keeps the second kind in both: what runs only in a whole tracer; `// plain: why` the first.
+# With DSCOPE_TEST_ONCE it is in one build alone: a test of a layer that reads what others wrote (DSCOPE_SANITIZED_LAYERS) where there
+# are sanitizers, any other where there are none. `// sanitized: what` puts a test of the second kind in both, `// plain: why` one of the first.
 # -DDSCOPE_TESTS_TOGETHER=OFF: each test is an executable, compiled alone, for tools that want a command for each file.
 function(dscope_tests)
   file(MAKE_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
+  add_custom_target(tests_of_this_build)    # and what they are made of, without programs that none of them runs
   file(STRINGS ${PROJECT_SOURCE_DIR}/tests/slow slow REGEX "^[a-z]")
   set_property(GLOBAL PROPERTY DSCOPE_SLOW_TESTS ${slow})
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/slow)
@@ -100,6 +108,9 @@ function(dscope_test_program program folder)
       list(APPEND needed ${more} workloads)
     endif()
     file(READ ${PROJECT_SOURCE_DIR}/${file} text)
+    if(text MATCHES "\"tests/support/drawn/")
+      list(APPEND depends dscope_tests_support_drawn)
+    endif()
     if(text MATCHES "DSCOPE_SOURCE|DSCOPE_BIN|DSCOPE_PROGRAMS|TEST_DATA|run_dscope.h|support/counts.h")
       set(asks ON)
     endif()
@@ -141,6 +152,7 @@ function(dscope_test_program program folder)
     endif()
   endif()
   dscope_see_all(${program} dscope_tests_support ${depends})
+  add_dependencies(tests_of_this_build ${program})
   target_include_directories(${program} SYSTEM PRIVATE $<TARGET_PROPERTY:Qt6::Test,INTERFACE_INCLUDE_DIRECTORIES>)
   target_compile_definitions(${program} PRIVATE QT_TESTLIB_LIB)
   dscope_reads_once(${program} ${folder}/)
@@ -175,8 +187,8 @@ function(dscope_one_test program file)
   if(name IN_LIST slow)
     set_tests_properties(${name} PROPERTIES LABELS slow)
   endif()
-  if(text MATCHES "// needs-programs: " AND text MATCHES "whyNoTracing") # they look at the machine: one at a time, beside others that do not
-    set_tests_properties(${name} PROPERTIES RESOURCE_LOCK tracing)
+  if(text MATCHES "(^|\n)// serial: ")
+    set_tests_properties(${name} PROPERTIES RUN_SERIAL ON)
   endif()
 endfunction()
 

@@ -1,5 +1,4 @@
 // needs-programs: dscope
-// sanitized: options in every order
 // The command line as dtrace's users know it: statuses, messages, where output goes. Expected words: dtrace's own.
 #include "tests/support/run_dscope.h"
 #include <QFile>

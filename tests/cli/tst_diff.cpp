@@ -1,5 +1,4 @@
 // needs-programs: dscope
-// sanitized: two runs that are compared
 // --diff: which file is which, what is refused.
 #include "tests/support/run_dscope.h"
 #include <QFile>

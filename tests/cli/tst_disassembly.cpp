@@ -1,5 +1,4 @@
 // needs-programs: dscope
-// sanitized: code that is read from what is traced
 // The view disassembly: its addresses and instructions are those of objdump -d, and the share of a hot loop is where the loop is.
 #include "tests/support/mixing.h"
 #include "tests/support/programs_at_hand.h"

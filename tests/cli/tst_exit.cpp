@@ -1,5 +1,4 @@
 // needs-programs: dscope
-// sanitized: ends of every kind
 // How runs end: what the firing that calls exit() does is there, whole.
 #include "tests/support/run_dscope.h"
 #include <QFile>

@@ -1,5 +1,4 @@
 // needs-programs: dscope
-// sanitized: what others' tracers wrote
 // Logs of the real strace, and streams of any size, through the command line.
 #include "tests/support/csv.h"
 #include "tests/support/run_dscope.h"

@@ -1,5 +1,4 @@
 // needs-programs: dscope
-// sanitized: requests that are known while they run
 // io against a file system on a device of its own: what a script read and wrote there, and what the kernel counted.
 #include "tests/support/facts.h"
 #include "tests/support/run_dscope.h"

@@ -1,5 +1,4 @@
 // needs-programs: dscope
-// sanitized: results that are written while the run goes on
 // What json() finds, held against Python's json for the texts and paths that tests/support/json_texts.py writes.
 #include "tests/support/run_dscope.h"
 #include <QObject>

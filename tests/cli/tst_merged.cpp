@@ -1,5 +1,4 @@
 // needs-programs: dscope
-// sanitized: recordings that are read as one
 // Runs of several hosts as one: the numbers are the sums of what each host's file alone says.
 #include "tests/support/run_dscope.h"
 #include <QFile>

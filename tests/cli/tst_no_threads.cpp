@@ -1,5 +1,4 @@
 // needs-programs: dscope
-// sanitized: a tracer without threads
 // Where dscope may not start another thread (ulimit -u, a container's pids.max): it does with the one it has, or says what it lacks.
 #include "tests/support/run_dscope.h"
 #include <QDir>

@@ -1,6 +1,5 @@
 // needs-programs: dscope
 // uses: nlohmann_json::nlohmann_json
-// sanitized: results that are written while the run goes on
 // -x oformat: what other programs read of a run, live and of its recording, held against the text of the same run.
 #include "tests/support/run_dscope.h"
 #include <QFile>

@@ -1,5 +1,4 @@
 // needs-programs: dscope
-// sanitized: packets
 // pcap(): what it keeps is what tracemem() shows; files are those of libpcap, read here as its format is published.
 #include "tests/support/run_dscope.h"
 #include <QFile>

@@ -1,6 +1,5 @@
 // needs-programs: dscope
 // alone: it runs itself
-// sanitized: probes of functions, from attaching to letting go
 // Functions of processes: held against what the programs count themselves, and against their running undisturbed.
 #include "tests/support/run_dscope.h"
 #include <QCoreApplication>

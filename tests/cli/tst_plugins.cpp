@@ -1,5 +1,4 @@
 // needs-programs: dscope
-// sanitized: the modules that are loaded when they are needed
 // Libraries that are loaded and unloaded while their code is sampled, one at the addresses of the other.
 #include "tests/support/run_dscope.h"
 #include <QFile>

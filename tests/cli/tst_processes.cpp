@@ -1,5 +1,4 @@
 // needs-programs: dscope
-// sanitized: processes that come and go
 // proc in the corners: paths that are not in memory, faults, threads.
 #include "tests/support/counts.h"
 #include <QFile>

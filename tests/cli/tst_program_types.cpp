@@ -1,5 +1,4 @@
 // needs-programs: dscope
-// sanitized: types that are read from what is traced
 // Types of traced programs, by their debug information: arguments of functions, print(), and names of types in D; held against
 // what the program says of itself.
 #include "tests/support/run_dscope.h"

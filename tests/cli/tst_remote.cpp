@@ -1,6 +1,5 @@
 // needs-programs: dscope
 // needs: engine/record
-// sanitized: streams of hosts that come, go and repeat themselves
 // What hosts publish through NATS and others collect is, to the byte, what the merge of their recordings is.
 #include "tests/support/host_runs.h"
 #include "tests/support/nats_account.h"

@@ -1,5 +1,4 @@
 // needs-programs: dscope
-// sanitized: recordings that are read again
 // A recording shows what the live run showed, to anyone, anywhere.
 #include "tests/support/run_dscope.h"
 #include <QDir>

@@ -1,5 +1,4 @@
 // needs-programs: dscope
-// sanitized: files and programs that mean harm
 // What SECURITY.md promises, held against what strace and the kernel see of the real program.
 #include "tests/support/run_dscope.h"
 #include <QDir>

@@ -1,5 +1,4 @@
 // needs-programs: dscope
-// sanitized: lines that are found in what is traced
 // -x ustacklines: what is printed of each sampled frame is what addr2line says of its address, live and from a recording.
 #include "tests/support/mixing.h"
 #include "tests/support/programs_at_hand.h"

@@ -1,5 +1,4 @@
 // needs-programs: dscope
-// sanitized: records that are held back
 #include "tests/support/run_dscope.h"
 #include <QTest>
 using namespace dscope::tests;

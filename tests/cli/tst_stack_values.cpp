@@ -1,5 +1,4 @@
 // needs-programs: dscope
-// sanitized: stacks that are kept as values
 // Stacks that variables hold, held against the stack that ustack() and stack() record at the same firing.
 #include "tests/support/run_dscope.h"
 #include <QObject>

@@ -1,5 +1,4 @@
 // needs-programs: dscope
-// sanitized: stacks that are copied, unwound and named
 // Stacks of processes and libraries that come and go while tracing, and what is on top of a kernel stack.
 #include "tests/support/cut_stacks.h"
 #include "tests/support/run_dscope.h"

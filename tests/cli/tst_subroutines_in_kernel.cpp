@@ -1,6 +1,5 @@
 // needs: engine/language
 // needs-programs: dscope
-// sanitized: programs of each subroutine, loaded and run
 // Every example of every row of the table of subroutines, run in the kernel: its verifier takes the code that was made, and the value is
 // the same as on the simulated machine (tests/engine/codegen/tst_subroutines.cpp).
 #include "engine/language/subroutines.h"

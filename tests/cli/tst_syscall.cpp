@@ -1,5 +1,4 @@
 // needs-programs: dscope
-// sanitized: arguments that are copied from processes
 // System calls, held against what strace counts and what the workloads are known to do.
 #include "tests/support/counts.h"
 #include <QObject>

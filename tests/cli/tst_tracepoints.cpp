@@ -1,5 +1,4 @@
 // needs-programs: dscope
-// sanitized: fields of the kernel's events
 // rawtp and sdt, held against each other, perf and what the programs did.
 #include "tests/support/counts.h"
 #include <QFile>

@@ -1,5 +1,4 @@
 // needs-programs: dscope
-// sanitized: probes of running programs, found and bound
 // Marks of <sys/sdt.h> in programs: held against what the program counts, and what readelf says of its notes.
 #include "tests/support/run_dscope.h"
 #include <QObject>

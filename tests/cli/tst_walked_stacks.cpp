@@ -1,5 +1,4 @@
 // needs-programs: dscope
-// sanitized: tables and states of stacks that the kernel walks
 // User stacks that the kernel walks: whole however deep they are, and the same as those that are copied and unwound here, which
 // libdw is the measure of (tst_stack_programs).
 #include "tests/support/cut_stacks.h"

@@ -1,5 +1,4 @@
 // needs-programs: dscope
-// sanitized: logs that others wrote, whole and damaged
 // Text of ftrace, LTTng, ltrace and Java's flight recorder: what the real program makes of it.
 #include "tests/support/run_dscope.h"
 #include <QFile>

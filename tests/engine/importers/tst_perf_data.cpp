@@ -1,5 +1,4 @@
 // needs-programs: dscope
-// sanitized: perf's files, whole and damaged
 // Recordings of perf, read through perf itself.
 #include "tests/support/run_dscope.h"
 #include <QFile>

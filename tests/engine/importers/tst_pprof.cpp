@@ -1,5 +1,4 @@
 // needs-programs: dscope
-// sanitized: profiles that others wrote
 // Profiles of pprof, written by Go or by protoc from their schema, never by us alone.
 #include "tests/support/run_dscope.h"
 #include <QFile>
