@@ -118,6 +118,15 @@ private Q_SLOTS:
         const gui::Part part{{{QStringLiteral("execname"), QStringLiteral("\"sed\"")}}, {}, {}};
         QCOMPARE(gui::narrowed(program, part).value_or(QString()), narrowed);
     }
+    /// A bucket has its low bound and lacks its high one, as in quantize()'s table.
+    void aBucketHasItsLowBoundAlone()
+    {
+        const auto program = QStringLiteral("syscall::write:entry { @[execname] = quantize(arg2); }");
+        QCOMPARE(gui::narrowed(program, {{}, 16, 32}).value_or(QString()),
+            QStringLiteral("syscall::write:entry\n/(arg2) >= 16 && (arg2) < 32/ { @[execname] = quantize(arg2); }"));
+        QCOMPARE(gui::narrowed(program, {{}, {}, 32}).value_or(QString()),
+            QStringLiteral("syscall::write:entry\n/(arg2) < 32/ { @[execname] = quantize(arg2); }"));
+    }
     void threadsAreToldApart_data()
     {
         QTest::addColumn<QString>("program");

@@ -148,6 +148,12 @@ private Q_SLOTS:
             << QByteArray("Thread 1 (Thread 0x7f12 (LWP 12) \"n\"):\n#0  std::function<void (int)>::operator()(int) const (this=0x7f, __args#0=2) at /usr/include/x.h:589\n"
                           "#1  0x0005 in F::operator< (this=0x7f, s=0x5 \"a (b\") at cx/n.cc:8\n#2  operator new (n=4) at cx/n.cc:9\n#3  (anonymous namespace)::f () from /lib/x.so\n\n")
             << QByteArray("(anonymous namespace)::f;operator new;F::operator<;std::function<void (int)>::operator() 1\n");
+        QTest::newRow("chrome: a slice that begins where another ends is beside it, the longer of two that begin together holds the other")
+            << QByteArray("chrome")
+            << QByteArray("[{\"ph\":\"X\",\"name\":\"a\",\"ts\":0,\"dur\":10,\"pid\":1,\"tid\":1},"
+                          "{\"ph\":\"X\",\"name\":\"b\",\"ts\":10,\"dur\":5,\"pid\":1,\"tid\":1},"
+                          "{\"ph\":\"X\",\"name\":\"c\",\"ts\":10,\"dur\":2,\"pid\":1,\"tid\":1}]\n")
+            << QByteArray("a 10000\nb 3000\nb;c 2000\n");
         QTest::newRow("bpftrace: parameters are no part of names")
             << QByteArray("bpftrace") << QByteArray("@[\n    std::function<void (int)>::operator()(int) const+72\n    main+5\n]: 11\n")
             << QByteArray("main;std::function<void (int)>::operator() 11\n");
