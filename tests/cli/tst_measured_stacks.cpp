@@ -80,7 +80,7 @@ private Q_SLOTS:
             row("frames of 64 KiB", kPrograms + "deep wide 8 60");
             row("a handler on another stack", kPrograms + "deep signal 30 60");
             row("perl", "perl PROGRAM");
-            row("sed", "sed -n /unwritten/p /etc/services /etc/protocols /etc/passwd");
+            row("sed", "sed -n /unwritten/p " DSCOPE_SOURCE "/HACKING.md " DSCOPE_SOURCE "/README.md /etc/passwd");
         }
     }
     void variablesAgreeWithTheStack()

@@ -94,7 +94,8 @@ class TestSourceLines : public QObject {
                 const auto address = starts[frame.function] + frame.offset - (frame.calls ? 1 : 0);
                 auto& theirs = asked[address];
                 if (theirs.isEmpty()) theirs = addr2line(file, address);
-                if (frame.function != "_start") QCOMPARE(chain, theirs);
+                // What is of the compiler's own start files has no lines.
+                if (frame.function != "_start" && !theirs.last().endsWith(":?")) QCOMPARE(chain, theirs);
                 chain.clear();
             }
             QVERIFY(chain.isEmpty());

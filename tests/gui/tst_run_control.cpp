@@ -59,7 +59,7 @@ private Q_SLOTS:
 
         // Once it holds, the sums stand still though rows go on coming.
         double last = -1;
-        QTRY_VERIFY_WITH_TIMEOUT(std::exchange(last, counted(window)) == counted(window) && shown.wait(500) && last == counted(window), kPatience);
+        QTRY_VERIFY_WITH_TIMEOUT(std::exchange(last, counted(window)) == counted(window) && shown.wait(5000) && last == counted(window), kPatience);
         const auto held = counted(window);
         const auto snapshots = shown.count();
         QTRY_VERIFY_WITH_TIMEOUT(shown.count() > snapshots + 3, kPatience);
