@@ -4,6 +4,7 @@
 #include "tests/support/run_dscope.h"
 #include "window_fixture.h"
 #include <QClipboard>
+#include <QStandardPaths>
 #include <QTextBlock>
 #include <QTextEdit>
 #include <QTextLayout>
