@@ -5,6 +5,13 @@
 namespace dscope::text {
 std::uint32_t StackCounts::numberOf(const Frame& frame)
 {
+    if (!frame.module.empty()) {
+        auto alone = frame;
+        alone.module = {};
+        const auto name = std::string(frame.module) + '`' + std::string(frame.name);
+        alone.name = name;
+        return numberOf(alone);
+    }
     const bool isPlain = frame.kind == record::Frame::Kind::Unknown && !frame.inlined;
     if (isPlain && frame.name.find(record::kFrameSeparator) == std::string_view::npos) return m_names.of(frame.name);
     return m_names.of(record::foldedWord({frame.name, frame.kind, frame.inlined}));
@@ -43,7 +50,7 @@ std::span<const std::uint32_t> StackCounts::framesOf(std::uint32_t stack) const
     return {reinterpret_cast<const std::uint32_t*>(bytes.data()), bytes.size() / sizeof(std::uint32_t)};
 }
 
-StackCounts::Numbered StackCounts::takeNumbered(std::string noun, record::StackUnit unit)
+StackCounts::Numbered StackCounts::takeNumbered(std::string noun, record::StackUnit unit, int /*exponent*/)
 {
     struct Numbering {
         record::FoldedLines::Line line;

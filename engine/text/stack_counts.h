@@ -11,11 +11,14 @@ namespace dscope::text {
 /// Counts stacks by their frames, which it keeps once each: memory grows with different stacks, not with samples.
 class StackCounts {
 public:
-    /// A frame, as far as a tool tells what it is.
+    /// A frame, as far as a tool says what it is. Nothing of it is encoded in its name.
     struct Frame {
-        std::string_view name;
-        record::Frame::Kind kind = record::Frame::Kind::Unknown; ///< Kernel and Jit are told, others seen by the module
-        bool inlined = false;                                    ///< into the one before it
+        std::string_view name; ///< of the function alone
+        record::Frame::Kind kind = record::Frame::Kind::Unknown;
+        bool inlined = false;          ///< into the frame before it, its caller
+        std::string_view module = {};  ///< file name of the program or library, without its directory; empty: unknown
+        std::string_view file = {};    ///< of the source; empty: unknown
+        std::uint32_t line = 0;        ///< of `file`, from 1; 0: unknown
     };
     /// The stack that is written next: give its frames from the root, then add().
     void frame(std::string_view name) { frame(numberOf({name})); }
@@ -48,16 +51,17 @@ public:
     const Cost& cost() const { return m_cost; }
     Result<> check() const { return m_cost.check(); }
     /// Every stack once, in the order of bytes. The counts are empty afterwards.
-    record::FoldedStacks take(std::string noun, record::StackUnit unit = record::StackUnit::Count)
+    /// A value of v stands for v * 10^exponent of `unit`: {Time, -3} are picoseconds, {Count, -3} thousandths of `noun`.
+    record::FoldedStacks take(std::string noun, record::StackUnit unit = record::StackUnit::Count, int exponent = 0)
     {
-        return takeNumbered(std::move(noun), unit).stacks;
+        return takeNumbered(std::move(noun), unit, exponent).stacks;
     }
     struct Numbered {
         static constexpr std::uint32_t kNone = UINT32_MAX;
         record::FoldedStacks stacks;
         std::vector<std::uint32_t> lines; ///< by number of the stack, its line; kNone: it is left out, since it counts nothing
     };
-    Numbered takeNumbered(std::string noun, record::StackUnit unit);
+    Numbered takeNumbered(std::string noun, record::StackUnit unit, int exponent = 0);
 
 private:
     std::span<const std::uint32_t> framesOf(std::uint32_t stack) const;
