@@ -18,7 +18,8 @@ constexpr std::size_t kMostData = std::size_t{64} * 1024 * 1024; // characters
 std::shared_ptr<const graph::StackTree> largeTree(const graph::Visual& visual)
 {
     const auto stacks = visual.stacks();
-    auto tree = stacks ? stacks->tree({.mostNodes = kMostPackedNodes}) : nullptr;
+    const bool isWhole = stacks && stacks->measure().exponent == 0; // a page draws whole numbers alone
+    auto tree = isWhole ? stacks->tree({.mostNodes = kMostPackedNodes}) : nullptr;
     const bool isLarge = tree && tree->nodes.size() > kMostMarks && tree->nodes.size() <= kMostPackedNodes;
     return isLarge ? tree : nullptr;
 }

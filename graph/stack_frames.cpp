@@ -2,30 +2,32 @@
 #include "engine/record/folded.h"
 #include "graph/frame_label.h"
 #include <algorithm>
-#include <array>
 namespace dscope::graph {
 namespace {
-constexpr char kModuleEnd = '`';
-
 std::string cut(std::string_view name)
 {
     return std::string(name.substr(0, Frames::kLongestWhole)) + "\u2026 (" + std::to_string(name.size()) + " bytes, #"
         + std::to_string(std::hash<std::string_view>()(name)) + ')';
 }
+/// Of a frame whose kind is not told its module says what it is.
+Shade shadeOfTold(const record::NamedFrame& frame)
+{
+    if (frame.inlined) return Shade::Inlined;
+    if (frame.kind != record::Frame::Kind::Unknown) return shadeOf(frame.kind);
+    const auto& module = frame.module;
+    if (module.empty())
+        return frame.name.starts_with('[') || frame.name.starts_with("0x") || frame.name == "-" ? Shade::Unknown : Shade::User;
+    const bool isLibrary = module.starts_with("lib") || module.find(".so") != module.npos || module.ends_with(".dylib");
+    return record::isKernelModule(module) ? Shade::Kernel : isLibrary ? Shade::Library : Shade::User;
+}
 } // namespace
 
-Shade shadeOfWord(std::string_view word)
+StackFrame stackFrame(const record::NamedFrame& frame)
 {
-    const auto frame = record::foldedFrame(word);
-    if (frame.kind != record::Frame::Kind::Unknown) return shadeOf(frame.kind);
-    if (frame.inlined) return Shade::Inlined;
-    const auto end = word.find(kModuleEnd);
-    if (end == std::string_view::npos) return word.starts_with('[') || word.starts_with("0x") || word == "-" ? Shade::Unknown : Shade::User;
-    const auto module = word.substr(0, end);
-    constexpr std::array<std::string_view, 6> kKernels{"vmlinux", "genunix", "unix", "kernel", "mach_kernel", "kernel.kallsyms"};
-    if (std::find(kKernels.begin(), kKernels.end(), module) != kKernels.end() || module.ends_with(".ko")) return Shade::Kernel;
-    if (module.starts_with("lib") || module.find(".so") != std::string_view::npos || module.ends_with(".dylib")) return Shade::Library;
-    return Shade::User;
+    auto word = record::foldedWord(frame);
+    if (word.size() > Frames::kLongestName) return {cut(word), shadeOfTold(frame)};
+    const auto mark = word.size() - frame.name.size() - (frame.module.empty() ? 0 : frame.module.size() + 1);
+    return {std::move(word), shadeOfTold(frame), static_cast<std::uint32_t>(mark), static_cast<std::uint32_t>(frame.module.size())};
 }
 
 std::string SourceLine::shown() const { return line == 0 ? std::string() : file.substr(file.rfind('/') + 1) + ':' + std::to_string(line); }
@@ -84,17 +86,5 @@ std::uint32_t Frames::of(const StackFrame& frame)
     const auto hash = hashOfBytes(frame.name.data(), frame.name.size());
     const auto known = m_table[placeOf(frame.name, hash)].next;
     return known != 0 ? known - 1 : add(frame, hash);
-}
-
-std::uint32_t Frames::ofWord(std::string_view word)
-{
-    if (word.size() > kLongestName) return ofWord(cut(word));
-    const auto hash = hashOfBytes(word.data(), word.size());
-    if (const auto known = m_table[placeOf(word, hash)].next; known != 0) return known - 1;
-    const auto frame = record::foldedFrame(word);
-    const auto module = word.find(kModuleEnd);
-    return add({std::string(word), shadeOfWord(word), static_cast<std::uint32_t>(word.size() - frame.name.size()),
-                   module == std::string_view::npos ? 0 : static_cast<std::uint32_t>(module), StackFrame::Origin::Unknown},
-        hash);
 }
 } // namespace dscope::graph

@@ -1,4 +1,5 @@
 #pragma once
+#include "engine/record/stack_table.h"
 #include "graph/figure.h"
 #include <cstdint>
 #include <cstring>
@@ -56,8 +57,6 @@ public:
 
     /// The number of the frame of that name; a new one, of this kind, when there is none.
     std::uint32_t of(std::string_view name, Shade shade, std::size_t module = 0, StackFrame::Origin origin = StackFrame::Origin::Unknown);
-    /// The number of a frame as folded text spells it; what kind of code it is, its mark and its module say.
-    std::uint32_t ofWord(std::string_view word);
     std::uint32_t of(const StackFrame& frame);
     const StackFrame& operator[](std::uint32_t frame) const { return m_all[frame]; }
     std::uint32_t size() const { return static_cast<std::uint32_t>(m_all.size()); }
@@ -80,6 +79,6 @@ private:
     std::deque<SourceLine> m_lines{SourceLine{}};      ///< their files stay where they are
     std::unordered_map<std::string_view, std::unordered_map<std::uint32_t, std::uint32_t>> m_lineNumbers; ///< by file and line
 };
-/// The colour class of a frame of which only its spelling is known: its mark tells it, else its module.
-Shade shadeOfWord(std::string_view word);
+/// A frame that another tool told. Of a kind that it did not tell the module decides.
+StackFrame stackFrame(const record::NamedFrame& frame);
 } // namespace dscope::graph

@@ -1,4 +1,5 @@
 #include "graph/stack_parts.h"
+#include "engine/record/counted_stacks.h"
 #include <algorithm>
 #include <map>
 #include <memory>
@@ -31,25 +32,24 @@ std::int64_t giveParts(std::span<const record::StackParts::Part> parts, std::siz
     return end;
 }
 
-std::vector<record::FoldedStacks> stacksOfParts(
-    const std::vector<record::FoldedStacks>& all, std::span<const record::StackParts::Part> parts)
+std::vector<record::CountedStacks> stacksOfParts(
+    const std::vector<record::CountedStacks>& all, std::span<const record::StackParts::Part> parts)
 {
     std::size_t count = 0;
     for (const auto& stacks : all)
-        count += stacks.lines.size();
+        count += stacks.all().size();
     std::vector<std::int64_t> values(count);
     for (const auto& part : parts)
         for (const auto& line : part.lines)
             if (line.stack < count) values[line.stack] += line.value;
 
-    std::vector<record::FoldedStacks> out;
+    std::vector<record::CountedStacks> out;
     auto value = values.begin();
     for (const auto& stacks : all) {
-        std::vector<record::FoldedLines::Line> lines;
-        for (const auto& line : stacks.lines)
-            if (const auto left = *value++; left > 0) lines.push_back({line.stack, left});
-        out.push_back(
-            {record::FoldedLines(std::move(lines), std::make_shared<record::FoldedLines>(stacks.lines)), stacks.noun, stacks.unit});
+        std::vector<record::CountedStacks::Stack> left;
+        for (const auto& stack : stacks.all())
+            if (const auto now = *value++; now > 0) left.push_back({stack.node, now});
+        out.push_back(record::withStacks(stacks, std::move(left)));
     }
     return out;
 }

@@ -64,10 +64,13 @@ void StackSteps::addKeys(const record::Aggregation& a, ByteView key)
 
 StackStep StackSteps::stepOf(std::string_view name, Shade shade, std::size_t module, std::uint32_t line, Origin origin)
 {
-    const bool inlined = shade == Shade::Inlined;
-    const bool isClean = !inlined && name.find(record::kFrameSeparator) == std::string_view::npos;
-    const auto word = [&] { return record::foldedWord({.name = name, .inlined = inlined}); };
-    return {m_frames.of(isClean ? name : word(), shade, module, origin), shade, line};
+    if (shade != Shade::Inlined && name.find(record::kFrameSeparator) == std::string_view::npos)
+        return {m_frames.of(name, shade, module, origin), shade, line};
+    auto frame = stackFrame({.name = name, .inlined = shade == Shade::Inlined});
+    frame.shade = shade;
+    frame.module = static_cast<std::uint32_t>(module);
+    frame.origin = origin;
+    return {m_frames.of(frame), shade, line};
 }
 
 StackStep StackSteps::stepOf(const record::Frame& f)

@@ -1,10 +1,11 @@
-#include "engine/record/record.h"
+#include "engine/record/counted_stacks.h"
 #include "graph/keys.h"
 #include "graph/page.h"
 #include "graph/stacks.h"
 #include "graph/text.h"
 #include "graph/tongue.h"
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <limits>
 // What is said of stacks: their values, and what must be known before a figure of them is believed.
@@ -17,7 +18,11 @@ constexpr std::int64_t kFewestSamples = 100; // that tell how much of it
 std::string StackMeasure::quantity(std::int64_t value) const
 {
     if (!isCount && measure.unit != Unit::None) return measure.format(static_cast<double>(value));
-    return formatGrouped(value);
+    if (exponent == 0) return formatGrouped(value);
+    const auto text = record::decimalText(value, exponent);
+    const auto point = std::min(text.find('.'), text.size());
+    const auto whole = std::from_chars(text.data(), text.data() + point, value);
+    return whole.ec == std::errc() ? formatGrouped(value) + text.substr(point) : text;
 }
 
 std::string StackMeasure::amount(std::int64_t value) const { return isCount ? noun.with(quantity(value)) : quantity(value); }

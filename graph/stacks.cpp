@@ -1,13 +1,15 @@
 #include "graph/stacks.h"
+#include "engine/record/counted_stacks.h"
 #include "engine/record/folded.h"
 #include "engine/record/value.h"
+#include "graph/counted_tree.h"
+#include "graph/imported_stacks.h"
 #include "graph/keys.h"
 #include "graph/page.h"
 #include "graph/run_probes.h"
 #include "graph/stack_rules.h"
 #include "graph/stack_source.h"
 #include "graph/store.h"
-#include "graph/text_stacks.h"
 #include <algorithm>
 #include <limits>
 #include <map>
@@ -60,19 +62,23 @@ public:
             m_cpuTime = m_total * m_source.period;
     }
 
-    /// What the rules leave of other stacks.
+    /// What the rules leave of other stacks, or all of them as one tree, which has their lines.
     TreeStacks(const Stacks& all, const StackRules& rules, std::string_view command) : Stacks(all.measure(), all.leftOut())
     {
         Frames frames;
-        StackTreeBuilder builder(frames, kDeepestText);
+        StackTreeBuilder builder(frames, kDeepestImported);
         StackFilter filter(rules, frames, command);
         Kept kept;
         std::vector<StackStep> steps;
         all.each(frames, [&](std::span<const StackStep> given, std::int64_t value) {
             steps.assign(given.begin(), given.end());
-            if (kept.take(filter(steps), value)) builder.add(steps, value);
+            if (!kept.take(rules.empty() || filter(steps), value)) return;
+            const auto leaf = builder.add(steps, value);
+            if (all.tellsLines()) keep(leaf, value, std::span(steps).first(std::min<std::size_t>(steps.size(), kDeepestImported)));
         });
-        take(builder.build(), rules, kept);
+        auto built = builder.ordered();
+        if (all.tellsLines()) takeLines(frames, built);
+        take(std::move(built.tree), rules, kept);
         m_whose = all.whose();
         m_runTime = all.runTime();
         if (all.cpuTime() == all.total()) m_cpuTime = m_total;
@@ -351,11 +357,13 @@ std::shared_ptr<const Stacks> stacksOf(const Store& store)
         auto taken = stackAggregations(store);
         auto recorded = std::make_shared<TreeStacks>(store, taken);
         const bool isRecorded = !taken.ids.empty() && recorded->isRuled(); // though the rules may have left nothing
-        if (isRecorded || !recorded->empty() || store.folded().empty()) return recorded;
-        auto text = textStacks(record::byMeasure(store.folded()), store);
+        if (isRecorded || !recorded->empty() || store.counted().empty()) return recorded;
+        const auto all = record::byMeasure(store.counted());
+        if (all.empty()) return recorded;
+        auto imported = importedStacks(all, store);
         const auto& rules = store.stackRules();
-        if (rules.empty()) return text;
-        return std::make_shared<TreeStacks>(*text, rules, store.program().command);
+        if (rules.empty() && !imported->tellsLines()) return imported;
+        return std::make_shared<TreeStacks>(*imported, rules, store.program().command);
     });
 }
 
@@ -387,7 +395,7 @@ void eachStackOfFrames(const Store& store, const DeliverFrames& deliver)
 bool hasStacks(const Store& store)
 {
     const auto& all = store.program().aggregations;
-    return !store.folded().empty() || std::any_of(all.begin(), all.end(), sumsUpStacks);
+    return !store.counted().empty() || std::any_of(all.begin(), all.end(), sumsUpStacks);
 }
 
 bool sumsUpStacks(const record::Aggregation& a)

@@ -25,6 +25,7 @@ struct StackMeasure {
     std::optional<record::Aggregation> shape; ///< of what was aggregated
     std::string file;                         ///< of imported text: its name
     std::string name;                         ///< of a sum, the expression that was summed up: "arg2"; else empty
+    int exponent = 0;                         ///< a value of v stands for v * 10^exponent; `measure` has it in its scale
 
     std::string quantity(std::int64_t value) const;                 ///< "1,234" or "12.3 ms"
     std::string amount(std::int64_t value) const;                   ///< the same with the noun of a count: "1,234 samples"

@@ -209,10 +209,10 @@ std::optional<Store::Interval> Store::shownInterval(AggregationId id) const
     const Interval shown = showsNow(id.value) ? Interval{before.at, m_last} : before.interval;
     return shown.from > m_program.started && shown.to > shown.from ? std::optional(shown) : std::nullopt;
 }
-const std::vector<record::FoldedStacks>& Store::folded() const
+const std::vector<record::CountedStacks>& Store::counted() const
 {
-    if (!cutsStacks()) return m_folded;
-    if (m_cutGeneration != m_generation) m_cut = stacksOfParts(m_folded, m_parts->parts);
+    if (!cutsStacks()) return m_counted;
+    if (m_cutGeneration != m_generation) m_cut = stacksOfParts(m_counted, m_parts->parts);
     m_cutGeneration = m_generation;
     return m_cut;
 }

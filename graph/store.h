@@ -35,7 +35,7 @@ public:
     /// Names of aggregations, those of stacks or the others, that were read too rarely to say what came into them in the stretch.
     std::vector<std::string> untimed(Heeds::Amounts which) const;
     /// A stretch is shown, and nobody knows which of the imported stacks came in then.
-    bool hasUntimedStacks() const { return m_shownStretch && !m_folded.empty() && !cutsStacks(); }
+    bool hasUntimedStacks() const { return m_shownStretch && !m_counted.empty() && !cutsStacks(); }
     /// The runs that this one is the sum of (record::MergedRuns), where a comparison asks how far these are apart; empty for a single run.
     const std::vector<std::shared_ptr<const Store>>& runs() const { return m_runs; }
     void consistsOf(std::vector<std::shared_ptr<const Store>> runs) { m_runs = std::move(runs); }
@@ -52,7 +52,7 @@ public:
     record::KeptStacks::View stack(StackId id) const { return m_stacks[id]; }                      ///< empty for unknown ids
     const record::AggregationState& aggregations() const { return m_aggregations; }
     /// Stacks of imported text, for stacksOf() (graph/stacks.h), which everything else asks: those of the parts that are shown.
-    const std::vector<record::FoldedStacks>& folded() const;
+    const std::vector<record::CountedStacks>& counted() const;
     /// When and of whom imported stacks came in, those that are shown; null where nobody knows.
     const record::StackParts* parts() const { return m_parts ? &*m_parts : nullptr; }
     const std::vector<record::ProcessEvent>& processes() const { return m_processes; }
@@ -108,7 +108,7 @@ private:
     void add(const record::StackDef& stack);
     void add(const record::Fired& fired);
     void add(const record::AggregationRows& rows);
-    void add(const record::FoldedStacks& stacks) { m_folded.push_back(stacks); }
+    void add(const record::CountedStacks& stacks) { m_counted.push_back(stacks); }
     void add(const record::StackParts& parts);
     void add(const record::ProcessEvent& event);
     void add(const record::Drop& drop);
@@ -151,9 +151,9 @@ private:
     std::shared_ptr<std::string> m_printed;
     std::vector<bool> m_keeps; ///< by clause: its firings
     std::vector<record::ProcessEvent> m_processes;
-    std::vector<record::FoldedStacks> m_folded;
-    std::optional<record::StackParts> m_parts;       ///< of m_folded, those that are shown
-    mutable std::vector<record::FoldedStacks> m_cut; ///< m_folded, cut down to them
+    std::vector<record::CountedStacks> m_counted;
+    std::optional<record::StackParts> m_parts;       ///< of m_counted, those that are shown
+    mutable std::vector<record::CountedStacks> m_cut; ///< m_counted, cut down to them
     mutable std::uint64_t m_cutGeneration = 0;       ///< when that was
     std::vector<record::Fired> m_fired;
     std::size_t m_newestShown = 0;       ///< 0: all

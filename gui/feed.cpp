@@ -2,6 +2,7 @@
 #include "engine/base/fd.h"
 #include "engine/base/output_file.h"
 #include "engine/format/text_printer.h"
+#include "engine/record/counted_stacks.h"
 #include "engine/record/wire.h"
 #include "engine/text/importer.h"
 #include "exporters/web/kept_run.h"
@@ -44,10 +45,11 @@ std::string_view lastLines(std::string_view text, int lines)
     return from == std::string_view::npos ? text : text.substr(from + 1);
 }
 /// What is printed of stacks: they may be a gigabyte of text, of which the window keeps the end.
-record::FoldedStacks lastLines(const record::FoldedStacks& stacks)
+record::CountedStacks lastLines(const record::CountedStacks& stacks)
 {
-    const auto shown = std::min(stacks.lines.size(), static_cast<std::size_t>(kLinesKept));
-    return {stacks.lines.part(stacks.lines.size() - shown, shown), stacks.noun, stacks.unit};
+    const auto all = stacks.all();
+    const auto shown = all.last(std::min(all.size(), static_cast<std::size_t>(kLinesKept)));
+    return record::withStacks(stacks, {shown.begin(), shown.end()});
 }
 Result<> readInto(graph::Store& store, const exporters::KeptRun& run, const std::vector<record::KeyValue>& keys = {})
 {
@@ -248,7 +250,7 @@ void Feed::read()
         if (!diagnostic) ++records;
         if (const auto* drop = std::get_if<record::Drop>(&r)) losses[drop->kind] += drop->count;
         store.take(r);
-        if (const auto* stacks = std::get_if<record::FoldedStacks>(&r))
+        if (const auto* stacks = std::get_if<record::CountedStacks>(&r))
             printer.take(lastLines(*stacks));
         else if (!diagnostic)
             printer.take(r);

@@ -1,5 +1,5 @@
 #include "gui/figure_search.h"
-#include "graph/stack_partition.h"
+#include "engine/record/folded.h"
 #include "gui/texts.h"
 #include "gui/tongue.h"
 #include <QCoreApplication>
@@ -38,8 +38,12 @@ std::vector<std::size_t> matchesOf(const graph::Figure& figure, const QString& t
 bool isSameFunction(const QString& a, const QString& b)
 {
     if (a == b) return true;
-    const auto one = a.toStdString(), other = b.toStdString();
-    return graph::isCalled(one, other) || graph::isCalled(other, one);
+    const auto withoutMark = [](const QString& name) {
+        auto text = name.toStdString();
+        text.resize(text.size() - record::markSize(text));
+        return text;
+    };
+    return withoutMark(a) == withoutMark(b);
 }
 
 std::vector<std::size_t> itemsOf(const graph::Figure& figure, const QString& function)

@@ -28,7 +28,7 @@ public:
     virtual void openInstance() = 0;
     virtual void closeInstance() = 0;
     virtual void text(std::string_view name, std::string_view value) = 0;
-    /// Digits, a sign before them where it is below zero.
+    /// Digits, perhaps with a point among them, and a sign before them where it is below zero.
     virtual void number(std::string_view name, std::string_view digits) = 0;
     /// Writes out what there is.
     void flush()

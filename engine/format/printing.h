@@ -27,7 +27,7 @@ public:
     void operator()(const record::ProbeDef& probe) { probes[probe.id.value] = probe; }
     void operator()(const record::StackDef& stack);
     void operator()(const record::AggregationRows& rows) { state.take(rows); }
-    void operator()(const record::FoldedStacks& stacks) { folded.push_back(stacks); }
+    void operator()(const record::CountedStacks& stacks) { counted.push_back(stacks); }
     void operator()(const record::StackParts&) { }
     void operator()(const record::ProcessEvent&) { }
     void operator()(const record::Diagnostic& diagnostic);
@@ -68,7 +68,7 @@ protected:
     std::map<std::string, std::string> options;                ///< the program's, and what setopt() made of them
     std::map<std::uint32_t, record::ProbeDef> probes;
     record::AggregationState state;
-    std::vector<record::FoldedStacks> folded; ///< imported; printed at the end, behind the aggregations
+    std::vector<record::CountedStacks> counted; ///< imported; printed at the end, behind the aggregations
     record::SortOrder sorting;
     CutStacks cutStacks;
     std::size_t printSize = 0; ///< bytes of an object that print() shows

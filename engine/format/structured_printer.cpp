@@ -4,6 +4,7 @@
 #include "engine/format/render.h"
 #include "engine/format/rows.h"
 #include "engine/format/structured_values.h"
+#include "engine/record/counted_stacks.h"
 #include "engine/record/sort.h"
 #include "engine/record/value.h"
 #include <array>
@@ -237,19 +238,20 @@ struct StructuredPrinter::Impl final : Printing {
         std::vector<AggregationId> rest;
         for (const auto id : unprinted())
             if (!state.entry(id).rows.empty()) rest.push_back(id);
-        if (rest.empty() && folded.empty()) return;
+        if (rest.empty() && counted.empty()) return;
         openOwn("AGGREGATIONS");
         document->openList("output");
         for (const auto id : rest) {
             const std::array one{id};
             writeRows(one, 0, joinRows(state, one, sorting), nullptr);
         }
-        for (const auto& stacks : folded)
-            for (const auto& line : stacks.lines)
+        for (const auto& stacks : counted)
+            eachLine(stacks, [&](std::string_view stack, std::int64_t value) {
                 output([&] {
-                    document->text("stack", line.stack);
-                    document->number("value", line.value);
+                    document->text("stack", stack);
+                    document->number("value", decimalText(value, stacks.exponent));
                 });
+            });
         document->closeList();
         document->closeInstance();
     }

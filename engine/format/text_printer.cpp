@@ -5,6 +5,7 @@
 #include "engine/format/render.h"
 #include "engine/format/rows.h"
 #include "engine/format/text.h"
+#include "engine/record/counted_stacks.h"
 #include "engine/record/named_stacks.h"
 #include "engine/record/sort.h"
 #include "engine/record/value.h"
@@ -24,10 +25,10 @@ struct TextPrinter::Impl final : Printing {
         if (exit.interrupted && !isForLinux()) write("\n", Early::Yes);
         release();
         tellRepeated();
-        if (folded.empty() || !state.aggregations().empty()) write("\n");
+        if (counted.empty() || !state.aggregations().empty()) write("\n");
         for (const auto id : unprinted())
             if (!showsCpus || id.value % 2 == 0) writeSorted(id);
-        for (const auto& stacks : folded)
+        for (const auto& stacks : counted)
             writeLines(stacks);
         if (const auto cut = cutStacks.text(); !cut.empty() && !isForLinux()) tell(cut);
     }
@@ -67,16 +68,16 @@ struct TextPrinter::Impl final : Printing {
         }
     }
 
-    void writeLines(const FoldedStacks& stacks)
+    void writeLines(const CountedStacks& stacks)
     {
         std::string text; // one for all lines: they may be a gigabyte
-        for (const auto& line : stacks.lines) {
+        eachLine(stacks, [&](std::string_view stack, std::int64_t value) {
             if (context.toTerminal)
-                text = visible(line.stack);
+                text = visible(stack);
             else
-                text = line.stack;
-            write(text.append(1, ' ').append(std::to_string(line.value)).append(1, '\n'));
-        }
+                text = stack;
+            write(text.append(1, ' ').append(decimalText(value, stacks.exponent)).append(1, '\n'));
+        });
     }
 
     // -- output ----------------------------------------------------------------------------------------------------

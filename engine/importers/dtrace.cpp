@@ -1,3 +1,4 @@
+#include "engine/record/folded.h"
 #include "engine/text/function_names.h"
 #include "engine/text/known_lines.h"
 #include "engine/text/stack_counts.h"
@@ -33,7 +34,7 @@ bool isAddress(std::string_view s)
 bool isFrame(std::string_view s) { return s.find('`') != std::string_view::npos || isAddress(s); }
 /// What a line says of a frame. Source of the marks behind the offset: engine/format/values.cpp, placeText()
 struct FrameText {
-    std::string_view module; ///< with its '`'
+    std::string_view module; ///< without its '`'; empty: unknown
     std::string_view function;
     bool inlined = false;
 };
@@ -52,8 +53,8 @@ FrameText frameText(std::string_view s)
     }
     s = text::withoutOffset(s);
     const auto tick = s.rfind('`');
-    frame.module = s.substr(0, tick == std::string_view::npos ? 0 : tick + 1);
-    frame.function = text::withoutParameters(s.substr(frame.module.size()));
+    frame.module = s.substr(0, tick == std::string_view::npos ? 0 : tick);
+    frame.function = text::withoutParameters(s.substr(tick == std::string_view::npos ? 0 : tick + 1));
     if (s.empty()) frame.function = "-";
     return frame;
 }
@@ -188,8 +189,10 @@ private:
     {
         std::vector<std::uint32_t> out;
         for (const auto method : text::javaMethods(frame.function)) {
-            const auto name = std::string(out.empty() ? frame.module : std::string_view()) + std::string(method);
-            out.push_back(m_stacks.numberOf({.name = name, .inlined = frame.inlined || !out.empty()}));
+            text::StackCounts::Frame named{.name = method, .inlined = frame.inlined || !out.empty()};
+            if (out.empty()) named.module = frame.module;
+            if (record::isKernelModule(named.module)) named.kind = record::Frame::Kind::Kernel;
+            out.push_back(m_stacks.numberOf(named));
         }
         return out;
     }

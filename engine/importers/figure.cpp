@@ -83,12 +83,6 @@ Result<> readRecording(const std::string& bytes, text::Imported& out)
         if (!more) return {};
     }
 }
-/// The same lines, which keep `text`.
-record::FoldedStacks keeping(const record::FoldedStacks& stacks, std::shared_ptr<const void> text)
-{
-    const auto lines = stacks.lines.all();
-    return {record::FoldedLines({lines.begin(), lines.end()}, std::move(text)), stacks.noun, stacks.unit};
-}
 Result<std::string> inflated(const std::string& deflated)
 {
     std::string text(std::max<std::size_t>(deflated.size() * 8, 4096), '\0');
@@ -108,20 +102,18 @@ Result<std::string> inflated(const std::string& deflated)
 Result<> readTree(const std::string& deflated, text::Imported& out)
 {
     DSCOPE_TRY(const auto bytes, inflated(deflated));
-    DSCOPE_TRY(auto stacks, text::packedStacks(bytes, kMostBytes));
+    DSCOPE_TRY(auto stacks, text::packedStacks(bytes));
     out.records.insert(out.records.begin(), std::move(stacks));
     return {};
 }
 /// Stacks as figures of format 1.0 hold them: beside the recording, as deflated text.
 Result<> readFolded(const std::string& deflated, text::Imported& out)
 {
-    DSCOPE_TRY(auto plain, inflated(deflated));
-    const auto text = std::make_shared<std::string>(std::move(plain));
-    text::Lines lines(*text);
+    DSCOPE_TRY(const auto plain, inflated(deflated));
+    text::Lines lines(plain);
     DSCOPE_TRY(auto folded, make_folded()->read(lines));
     for (const auto& record : folded.records)
-        if (const auto* stacks = std::get_if<record::FoldedStacks>(&record))
-            out.records.insert(out.records.begin(), keeping(*stacks, text));
+        if (std::holds_alternative<record::CountedStacks>(record)) out.records.insert(out.records.begin(), record);
     return {};
 }
 

@@ -1,44 +1,160 @@
 #include "engine/record/folded.h"
+#include "engine/text/decimal.h"
 #include "engine/text/importer.h"
-#include "engine/text/kept_text.h"
+#include "engine/text/stack_counts.h"
+#include <array>
+#include <unordered_map>
 namespace dscope::importers {
 namespace {
+using text::Decimal;
 using text::Guess;
 
-constexpr std::int64_t kTooLarge = -1; ///< instead of a value that 64 bits do not hold
+/// "stack value", or "stack before after" as difffolded.pl writes it.
+struct FoldedLine {
+    std::string_view stack;
+    Decimal value, before;
+};
+constexpr std::string_view kSpaces = " \t";
 
-/// "stack value": the value behind the last blank, a whole number (a fraction is cut). 0: not such a line.
-record::FoldedLines::Line lineOf(std::string_view line)
+/// The number that ends `text`, behind a blank or a tab; taken off it. Nothing: none does.
+std::optional<Decimal> takeNumber(std::string_view& text)
 {
-    const auto* const begin = line.data();
-    const auto* end = begin + line.size();
-    while (end > begin && (end[-1] == ' ' || end[-1] == '\t'))
-        --end;
-    const auto* at = end;
-    while (at > begin && ((at[-1] >= '0' && at[-1] <= '9') || at[-1] == '.'))
-        --at;
-    std::int64_t value = 0;
-    const auto* p = at;
-    for (; p < end && *p != '.'; ++p) {
-        if (value == kTooLarge || __builtin_mul_overflow(value, 10, &value) || __builtin_add_overflow(value, *p - '0', &value))
-            value = kTooLarge;
-    }
-    if (at == end || at == begin || at[-1] != ' ') return {};
-    // heaptrack 1.4 writes a separator behind the last frame, Excimer 1.0.4 one before the first: no frame is there.
-    std::string_view stack(begin, static_cast<std::size_t>(at - 1 - begin));
+    const auto last = text.find_last_not_of(kSpaces);
+    if (last == std::string_view::npos) return {};
+    const auto blank = text.find_last_of(kSpaces, last);
+    if (blank == std::string_view::npos) return {};
+    const auto word = text.substr(blank + 1, last - blank);
+    if (word.front() != '.' && word.front() != '-' && (word.front() < '0' || word.front() > '9')) return {};
+    const auto number = text::decimal(word);
+    if (number) text = text.substr(0, blank);
+    return number;
+}
+
+/// heaptrack 1.4 writes a separator behind the last frame, Excimer 1.0.4 one before the first: no frame is there.
+std::string_view withoutOuterSeparators(std::string_view stack)
+{
     while (stack.starts_with(record::kFrameSeparator))
         stack.remove_prefix(1);
     while (stack.ends_with(record::kFrameSeparator))
         stack.remove_suffix(1);
-    if (stack.empty()) return {};
-    return {stack, value};
+    return stack;
 }
+
+enum class Columns : std::uint8_t { One, Two };
+
+std::optional<FoldedLine> lineOf(std::string_view line, Columns columns)
+{
+    FoldedLine out;
+    const auto value = takeNumber(line);
+    if (!value) return {};
+    out.value = *value;
+    if (columns == Columns::Two) {
+        const auto before = takeNumber(line);
+        if (!before) return {};
+        out.before = *before;
+    }
+    const auto end = line.find_last_not_of(kSpaces);
+    out.stack = withoutOuterSeparators(line.substr(0, end == std::string_view::npos ? 0 : end + 1));
+    return out.stack.empty() ? std::nullopt : std::optional(out);
+}
+
+bool isComment(std::string_view line) { return line.starts_with('#'); }
+
+/// Two when every stack among the first lines has two numbers behind it.
+Columns columnsOf(std::string_view head)
+{
+    constexpr int kEnough = 1000;
+    text::Lines lines(head);
+    std::string_view line;
+    int seen = 0;
+    const bool isCut = !head.ends_with('\n'); // the last line may be
+    std::optional<std::string_view> waiting;
+    const auto hasTwo = [&] { return !waiting || lineOf(*waiting, Columns::Two).has_value(); };
+    while (seen < kEnough && lines.next(line)) {
+        if (line.empty() || isComment(line)) continue;
+        if (!hasTwo()) return Columns::One;
+        ++seen;
+        waiting = line;
+    }
+    if (!isCut && !hasTwo()) return Columns::One;
+    return seen > (isCut ? 1 : 0) ? Columns::Two : Columns::One;
+}
+
+/// Counts lines of stacks, whose frames come again and again.
+class FoldedStacks {
+public:
+    void add(std::string_view stack, const Decimal& value)
+    {
+        record::eachFrame(stack, [&](std::string_view word) { m_counts.frame(numberOf(word)); });
+        m_counts.add(value.digits, value.exponent);
+    }
+
+    text::StackCounts& counts() { return m_counts; }
+
+private:
+    std::uint32_t numberOf(std::string_view word)
+    {
+        const auto known = m_words.of(word);
+        if (known == m_numbers.size()) m_numbers.push_back(m_counts.numberOf(record::namedFrame(word)));
+        return m_numbers[known];
+    }
+
+    text::StackCounts m_counts;
+    Interned m_words;
+    std::vector<std::uint32_t> m_numbers; ///< by word, of m_counts
+};
+
+class FoldedFile {
+public:
+    FoldedFile(text::Imported& out, Columns columns) : m_out(out), m_columns(columns) { }
+
+    Result<> line(std::string_view line, std::size_t number)
+    {
+        if (line.empty() || isComment(line)) return {};
+        const auto parsed = lineOf(line, m_columns);
+        if (!parsed || parsed->value.digits < 0 || parsed->before.digits < 0) {
+            m_out.misunderstand(number, line);
+            return {};
+        }
+        m_cut += parsed->value.isCut || parsed->before.isCut ? 1 : 0;
+        if (parsed->value.digits > 0) m_stacks.add(parsed->stack, parsed->value);
+        if (parsed->before.digits > 0) m_before.add(parsed->stack, parsed->before);
+        return m_stacks.counts().check();
+    }
+
+    bool empty() { return m_stacks.counts().empty() && m_before.counts().empty(); }
+
+    void put()
+    {
+        if (m_stacks.counts().hasOverflown() || m_before.counts().hasOverflown())
+            m_out.warn("the sum of the numbers is larger than " + std::to_string(INT64_MAX) + ": what is beyond it is left out");
+        if (m_cut > 0) m_out.warn(std::to_string(m_cut) + " numbers have more decimals than are kept: the last ones are left out");
+        m_out.add(m_stacks.counts().take("samples"));
+        if (m_columns == Columns::One) return;
+        m_out.warn("each stack has two numbers: the first is taken for the run before, the second for the run after it");
+        text::Imported before;
+        before.add(m_before.counts().take("samples"));
+        record::Program program;
+        program.isImported = true;
+        m_out.comparedWith.emplace_back(program);
+        for (auto& record : before.records)
+            m_out.comparedWith.push_back(std::move(record));
+    }
+
+private:
+    text::Imported& m_out;
+    Columns m_columns;
+    FoldedStacks m_stacks, m_before;
+    std::size_t m_cut = 0;
+};
 
 class Folded final : public text::Importer {
 public:
     std::string_view name() const override { return "folded"; }
-    std::string_view summary() const override { return "stacks, a line each: frames from the root joined by ';', a blank, a number"; }
-    bool pointsIntoText() const override { return true; }
+    std::string_view summary() const override
+    {
+        return "stacks, a line each: frames from the root joined by ';', a blank, a number (two: a comparison)";
+    }
 
     Guess guess(std::string_view head) const override
     {
@@ -46,11 +162,12 @@ public:
         std::string_view line;
         std::size_t good = 0, deep = 0, bad = 0;
         while (good + bad < 100 && lines.next(line)) {
-            if (line.empty() || line.front() == '#') continue;
-            const auto parsed = lineOf(line);
-            const bool fits = parsed.value > 0 && line.front() != ' ' && line.front() != '\t' && line.find("]: ") == std::string_view::npos;
+            if (line.empty() || isComment(line)) continue;
+            const auto parsed = lineOf(line, Columns::One);
+            const bool fits = parsed && parsed->value.digits > 0 && line.front() != ' ' && line.front() != '\t'
+                && line.find("]: ") == std::string_view::npos;
             (fits ? good : bad) += 1;
-            deep += fits && parsed.stack.find(record::kFrameSeparator) != std::string_view::npos;
+            deep += fits && parsed->stack.find(record::kFrameSeparator) != std::string_view::npos;
         }
         if (good == 0 || bad > good / 20 + 1) return Guess::No;
         return deep * 2 > good ? Guess::Yes : Guess::Unknown;
@@ -59,30 +176,12 @@ public:
     Result<text::Imported> read(text::Lines& lines) const override
     {
         text::Imported out;
-        std::vector<record::FoldedLines::Line> stacks;
-        const auto kept = lines.lasting() ? nullptr : std::make_shared<text::KeptText>(lines.size());
+        FoldedFile file(out, columnsOf(lines.head()));
         std::string_view line;
-        std::int64_t room = INT64_MAX;
-        stacks.reserve(static_cast<std::size_t>(lines.size() / 500));
-        while (lines.next(line)) {
-            auto parsed = lineOf(line);
-            if (parsed.value == kTooLarge && line.front() != '#') {
-                text::Imported at;
-                at.misunderstand(lines.number(), line);
-                return at.nothing("a number is larger than " + std::to_string(INT64_MAX));
-            }
-            if (parsed.value <= 0 || parsed.value > room) {
-                if (!line.empty() && line.front() != '#' && !(line.ends_with(" 0"))) out.misunderstand(lines.number(), line);
-                continue;
-            }
-            room -= parsed.value;
-            if (kept) parsed.stack = kept->keep(parsed.stack);
-            stacks.push_back(parsed);
-        }
-
-        if (stacks.empty()) return out.nothing("no line is a stack and a number");
-        if (kept) kept->finish();
-        out.add({record::FoldedLines(std::move(stacks), kept ? std::shared_ptr<const void>(kept) : lines.owner()), "samples"});
+        while (lines.next(line))
+            DSCOPE_CHECK(file.line(line, lines.number()));
+        if (file.empty()) return out.nothing("no line is a stack and a number");
+        file.put();
         return out;
     }
 };

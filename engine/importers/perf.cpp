@@ -371,7 +371,7 @@ private:
             std::string object;
             bool isInlined; ///< its object is not known
         };
-        text::Interned lines;       ///< of an inlined function, behind it the object that it is in
+        Interned lines;       ///< of an inlined function, behind it the object that it is in
         std::vector<Frames> frames; ///< by number of the line
     };
     std::array<Seen, 2> m_seen;

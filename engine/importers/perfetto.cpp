@@ -426,7 +426,7 @@ public:
         if (auto read = PerfettoTrace(bytes).read(out); !read)
             return beginsTrace(bytes) ? std::move(read).error() : text::Imported::nothing("it is no trace of Perfetto", bytes, 0);
         const auto isData = [](const record::Record& r) {
-            return std::holds_alternative<record::Fired>(r) || std::holds_alternative<record::FoldedStacks>(r);
+            return std::holds_alternative<record::Fired>(r) || std::holds_alternative<record::CountedStacks>(r);
         };
         if (std::none_of(out.records.begin(), out.records.end(), isData)) {
             std::string what = "there is no slice and no sample in it";

@@ -1,3 +1,4 @@
+#include "engine/record/folded.h"
 #include "engine/text/gzip.h"
 #include "engine/text/importer.h"
 #include "engine/text/protobuf.h"
@@ -259,14 +260,18 @@ private:
         const auto module = file.substr(file.rfind('/') + 1);
         const bool isKernel = file.starts_with("[kernel") || file.ends_with(".ko") || module == "vmlinux";
         const auto kind = isKernel ? record::Frame::Kind::Kernel : record::Frame::Kind::Unknown;
-        const auto word = [&](std::string name, bool inlined) {
-            if (!module.empty() && name.find('`') == std::string::npos) name = std::string(module) + '`' + name;
-            location.frames.push_back(numberOf({name, kind, inlined}));
+        const auto word = [&](std::string_view name, bool inlined) {
+            // A profile of ours may name the module within the name.
+            auto frame = name.find('`') == std::string_view::npos ? StackCounts::Frame{.name = name} : record::namedFrame(name);
+            if (frame.module.empty()) frame.module = module;
+            if (kind != record::Frame::Kind::Unknown) frame.kind = kind;
+            frame.inlined = inlined;
+            location.frames.push_back(numberOf(frame));
         };
         for (auto id = location.functions.rbegin(); id != location.functions.rend() && m_named <= kMostNames; ++id) {
             const auto function = m_functions.find(*id);
             const auto name = function == m_functions.end() ? std::string_view() : string(function->second.name);
-            word(std::string(name.empty() ? "[unknown]" : name), id != location.functions.rbegin());
+            word(name.empty() ? "[unknown]" : name, id != location.functions.rbegin());
         }
         if (location.functions.empty()) word(addressText(location.address), false);
         return location.frames;
@@ -304,22 +309,20 @@ private:
             Scale{"count", record::StackUnit::Count, 1}};
         const auto scale = std::find_if(kScales.begin(), kScales.end(), [&](const Scale& s) { return s.unit == unit; });
         auto stacks = m_types[type].stacks.take(name, scale == kScales.end() ? record::StackUnit::Unknown : scale->is);
-        if (scale != kScales.end() && scale->by != 1) stacks = scaled(std::move(stacks), scale->by);
+        if (scale != kScales.end() && scale->by != 1) stacks = scaled(stacks, scale->by);
         out.add(std::move(stacks));
     }
 
-    static record::FoldedStacks scaled(record::FoldedStacks stacks, std::int64_t by)
+    static record::CountedStacks scaled(const record::CountedStacks& stacks, std::int64_t by)
     {
-        std::vector<record::FoldedLines::Line> lines(stacks.lines.begin(), stacks.lines.end());
+        std::vector<record::CountedStacks::Stack> all(stacks.all().begin(), stacks.all().end());
         std::int64_t room = INT64_MAX;
-        for (auto& line : lines) {
-            line.value = std::min(line.value > room / by ? room : line.value * by, room);
-            room -= line.value;
+        for (auto& stack : all) {
+            stack.value = std::min(stack.value > room / by ? room : stack.value * by, room);
+            room -= stack.value;
         }
-        std::erase_if(lines, [](const auto& line) { return line.value <= 0; });
-        const auto noun = stacks.noun;
-        const auto unit = stacks.unit;
-        return {record::FoldedLines(std::move(lines), std::make_shared<record::FoldedStacks>(std::move(stacks))), noun, unit};
+        std::erase_if(all, [](const auto& stack) { return stack.value <= 0; });
+        return record::withStacks(stacks, std::move(all));
     }
 
     std::string_view m_bytes;

@@ -298,7 +298,7 @@ private:
 
     static constexpr std::size_t kMostFrames = 65'536; ///< of a stack
     std::string_view m_json;
-    text::Interned m_names;
+    Interned m_names;
     std::vector<std::uint32_t> m_frames; ///< of m_names
     std::vector<Measured> m_measures;
     text::Slices m_slices;

@@ -55,12 +55,12 @@ Result<> StreamCheck::program(const Program& p)
     return {};
 }
 
-Result<> StreamCheck::stacks(const FoldedStacks& stacks)
+Result<> StreamCheck::stacks(const CountedStacks& stacks)
 {
-    for (const auto& line : stacks.lines) {
-        if (line.stack.empty() || line.value <= 0) return wrong("a folded stack of nothing");
-        if (line.value > m_room) return wrong("folded stacks that sum up to more than a number holds");
-        m_room -= line.value;
+    for (const auto& stack : stacks.all()) {
+        if (stack.value <= 0) return wrong("a counted stack of nothing");
+        if (stack.value > m_room) return wrong("counted stacks that sum up to more than a number holds");
+        m_room -= stack.value;
     }
     return {};
 }
@@ -96,7 +96,7 @@ Result<> StreamCheck::take(const Record& record)
     if (const auto* p = std::get_if<Program>(&record)) return program(*p);
     if (std::holds_alternative<Diagnostic>(record)) return {};
     if (!m_started) return wrong("records come before the program they belong to");
-    if (const auto* s = std::get_if<FoldedStacks>(&record)) return stacks(*s);
+    if (const auto* s = std::get_if<CountedStacks>(&record)) return stacks(*s);
     if (const auto* s = std::get_if<StackParts>(&record)) return parts(*s);
     if (const auto* f = std::get_if<Fired>(&record)) {
         if (f->clause.value >= m_clauses.size()) return wrong("a clause fired that is not there");

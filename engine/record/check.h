@@ -13,7 +13,7 @@ public:
 
 private:
     Result<> program(const Program& p);
-    Result<> stacks(const FoldedStacks& stacks);
+    Result<> stacks(const CountedStacks& stacks);
     Result<> parts(const StackParts& stacks);
     bool m_started = false, m_hasParts = false;
     std::int64_t m_room = INT64_MAX;    ///< that the values of folded stacks leave

@@ -1,4 +1,5 @@
 #include "engine/record/before_1_3.h"
+#include "engine/record/counted_stacks.h"
 #include "engine/record/imported.h"
 #include "engine/record/wire.h"
 #include <algorithm>
@@ -66,7 +67,30 @@ template <typename A> void parts(A& a, StackDef& r)
 template <typename A> void parts(A& a, Fired& r) { a(r.clause, r.probe, r.cpu, r.pid, r.tid, r.when, r.payload); }
 template <typename A> void parts(A& a, AggregationRow& r) { a(r.key, r.data); }
 template <typename A> void parts(A& a, AggregationRows& r) { a(r.aggregation, r.when, r.rows); }
-template <typename A> void parts(A& a, FoldedStacks& r) { a(r.noun, r.unit, r.lines); }
+template <typename A> void parts(A& a, CountedStacks::Stack& r) { a(r.node, r.value); }
+template <typename A> void parts(A& a, CountedStacks& r)
+{
+    a(r.noun, r.unit, r.exponent);
+    a.stacks(r);
+}
+/// A table of stacks as a record has it.
+struct TableParts {
+    struct Frame {
+        std::uint32_t name = 0, module = 0, file = 0, line = 0; ///< the first three: places in `texts`
+        record::Frame::Kind kind = record::Frame::Kind::Unknown;
+        bool inlined = false;
+    };
+    struct Node {
+        std::uint32_t before = 0; ///< how many places before it its caller is
+        std::uint32_t frame = 0;
+    };
+    std::vector<std::string> texts;
+    std::vector<Frame> frames;
+    std::vector<Node> nodes; ///< without the root, which is at place 0
+};
+template <typename A> void parts(A& a, TableParts::Frame& r) { a(r.name, r.module, r.file, r.line, r.kind, r.inlined); }
+template <typename A> void parts(A& a, TableParts::Node& r) { a(r.before, r.frame); }
+template <typename A> void parts(A& a, TableParts& r) { a(r.texts, r.frames, r.nodes); }
 template <typename A> void parts(A& a, StackParts::Line& r) { a(r.stack, r.value); }
 template <typename A> void parts(A& a, StackParts::Part& r) { a(r.from, r.to, r.keys, r.amount, r.lines); }
 template <typename A> void parts(A& a, StackParts& r) { a(r.by, r.noun, r.hasLines, r.isWhole, r.parts); }
@@ -197,6 +221,42 @@ bool setShownSizes(Program& program, const std::vector<std::uint8_t>& sizes)
     return fits && at == sizes.size();
 }
 
+TableParts partsOf(const StackTable& table)
+{
+    TableParts parts;
+    for (std::uint32_t i = 0; i < table.textCount(); ++i)
+        parts.texts.emplace_back(table.text(i));
+    for (const auto& row : table.rows())
+        parts.frames.push_back({row.name, row.module, row.file, row.line, row.kind, row.inlined});
+    const auto nodes = table.nodes();
+    for (std::uint32_t i = 1; i < nodes.size(); ++i)
+        parts.nodes.push_back({i - nodes[i].caller, nodes[i].frame});
+    return parts;
+}
+/// False: they are not what a table holds.
+bool setStacks(CountedStacks& stacks, const TableParts& parts, std::vector<CountedStacks::Stack> all)
+{
+    std::vector<NamedFrame> frames;
+    for (const auto& f : parts.frames) {
+        const auto count = parts.texts.size();
+        if (f.name >= count || f.module >= count || f.file >= count) return false;
+        frames.push_back({parts.texts[f.name], f.kind, f.inlined, parts.texts[f.module], parts.texts[f.file], f.line});
+    }
+    std::vector<StackTable::Node> nodes(1);
+    for (const auto& [before, frame] : parts.nodes) {
+        const auto number = static_cast<std::uint32_t>(nodes.size());
+        if (before == 0 || before > number) return false;
+        nodes.push_back({number - before, frame});
+    }
+    const auto isNode = [&](const CountedStacks::Stack& stack) { return stack.node > 0 && stack.node < nodes.size(); };
+    const bool isMeasured = stacks.exponent >= CountedStacks::kLeastExponent && stacks.exponent <= CountedStacks::kMostExponent;
+    if (!isMeasured || !std::all_of(all.begin(), all.end(), isNode)) return false;
+    if (all.empty()) return true;
+    stacks.table = StackTableBuilder::inOrder(frames, std::move(nodes));
+    stacks.stacks = std::make_shared<const std::vector<CountedStacks::Stack>>(std::move(all));
+    return stacks.table != nullptr;
+}
+
 /// A Record's kind on the wire; numbers are never given twice.
 template <typename T> constexpr std::uint8_t kKind = 0;
 template <> constexpr std::uint8_t kKind<Program> = 1;
@@ -209,7 +269,8 @@ template <> constexpr std::uint8_t kKind<Drop> = 7;
 template <> constexpr std::uint8_t kKind<Fault> = 8;
 template <> constexpr std::uint8_t kKind<TargetExited> = 9;
 template <> constexpr std::uint8_t kKind<Exit> = 10;
-template <> constexpr std::uint8_t kKind<FoldedStacks> = 11;
+constexpr std::uint8_t kFoldedBefore18 = 11; ///< stacks as folded text
+template <> constexpr std::uint8_t kKind<CountedStacks> = 14;
 template <> constexpr std::uint8_t kKind<Diagnostic> = 12;
 template <> constexpr std::uint8_t kKind<StackParts> = 13;
 
@@ -247,6 +308,15 @@ public:
         put(all);
     }
 
+    void stacks(CountedStacks& stacks)
+    {
+        TableParts table;
+        if (stacks.table) table = partsOf(*stacks.table);
+        put(table);
+        auto all = std::vector<CountedStacks::Stack>(stacks.all().begin(), stacks.all().end());
+        put(all);
+    }
+
     Bytes take() { return m_out.take(); }
 
 private:
@@ -274,15 +344,6 @@ private:
 
     void put(std::string& s) { m_out.text(s); }
     void put(Bytes& b) { m_out.blob(b); }
-
-    void put(FoldedLines& lines)
-    {
-        m_out.put(std::uint32_t(lines.size()));
-        for (const auto& line : lines) {
-            m_out.text(line.stack);
-            m_out.put(line.value);
-        }
-    }
 
     void put(std::array<std::int64_t, 4>& values)
     {
@@ -360,6 +421,31 @@ public:
         }
     }
 
+    void stacks(CountedStacks& stacks)
+    {
+        TableParts table;
+        std::vector<CountedStacks::Stack> all;
+        get(table);
+        get(all);
+        m_ok = ok() && setStacks(stacks, table, std::move(all));
+    }
+
+    /// Of a recording before 1.8: noun, unit, then lines of folded text and their values.
+    CountedStacks folded()
+    {
+        const auto noun = m_in.text();
+        auto unit = StackUnit::Count;
+        get(unit);
+        FoldedReader lines;
+        for (auto n = m_in.get<std::uint32_t>(); n > 0 && ok(); --n) {
+            const auto stack = m_in.blobView();
+            const auto value = m_in.get<std::int64_t>();
+            m_ok = ok() && !stack.empty() && value > 0;
+            if (m_ok) lines.add({reinterpret_cast<const char*>(stack.data()), stack.size()}, value);
+        }
+        return lines.take(noun, unit);
+    }
+
     bool ok() const { return m_ok && m_in.ok(); }
 
 private:
@@ -391,21 +477,6 @@ private:
 
     void get(std::string& s) { s = m_in.text(); }
     void get(Bytes& b) { b = m_in.blob(); }
-
-    void get(FoldedLines& lines)
-    {
-        const auto text = std::make_shared<std::string>();
-        text->reserve(m_in.left()); // so that it stays where it is
-        std::vector<FoldedLines::Line> all;
-        for (auto n = m_in.get<std::uint32_t>(); n > 0 && ok(); --n) {
-            const auto from = text->size();
-            const auto stack = m_in.blobView();
-            text->append(reinterpret_cast<const char*>(stack.data()), stack.size());
-            const auto value = m_in.get<std::int64_t>();
-            if (ok()) all.push_back({std::string_view(*text).substr(from), value});
-        }
-        lines = FoldedLines(std::move(all), text);
-    }
 
     void get(std::array<std::int64_t, 4>& values)
     {
@@ -471,6 +542,12 @@ Bytes encode(const Record& record)
 Result<std::optional<Record>> decode(ByteView payload)
 {
     if (payload.empty()) return Error{0, "empty record"};
+    if (std::uint8_t(payload[0]) == kFoldedBefore18) {
+        Decoder in(payload.subspan(1));
+        auto stacks = in.folded();
+        if (!in.ok()) return Error{0, "malformed record of kind " + std::to_string(kFoldedBefore18)};
+        return std::optional<Record>{std::move(stacks)};
+    }
     return decodeKind(std::uint8_t(payload[0]), payload.subspan(1));
 }
 } // namespace dscope::record

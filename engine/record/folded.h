@@ -5,26 +5,19 @@
 #include <string_view>
 #include <vector>
 /// Folded text, the form in which profilers exchange stacks: a line "root;caller;callee 42" for each stack. This is the only
-/// place that joins frames by ';' or splits at it; StackCounts (engine/text) writes with it and graph::Stacks reads with it.
+/// place that joins frames by ';' or splits at it, and that knows the marks which stand for facts there.
 /// Source: github.com/brendangregg/FlameGraph, stackcollapse-perf.pl for the marks behind names.
 namespace dscope::record {
 constexpr char kFrameSeparator = ';';
-/// A frame of folded text.
-struct FoldedFrame {
-    std::string_view word;                   ///< as it is spelled, with its mark
-    std::string_view name;                   ///< without the mark of its kind
-    Frame::Kind kind = Frame::Kind::Unknown; ///< Kernel or Jit when a mark says so
-    bool inlined = false;                    ///< "_[i]" is part of the name: an inlined call is not a call of the function
-};
-/// A frame that is to be written as folded text.
-struct NamedFrame {
-    std::string_view name;
-    Frame::Kind kind = Frame::Kind::Unknown;
-    bool inlined = false;
-};
-/// The frame that `word`, the text between two separators, stands for: "_[k]" behind a name marks the kernel's code, "_[j]"
-/// generated code, "_[i]" an inlined call.
-FoldedFrame foldedFrame(std::string_view word);
+/// The frame that `word`, the text between two separators, stands for: "module`name", and behind that "_[k]" for the kernel's code, "_[j]"
+/// for generated code, "_[i]" for an inlined call.
+NamedFrame namedFrame(std::string_view word);
+/// How many bytes at the end of `word` are such a mark.
+std::size_t markSize(std::string_view word);
+/// `frame` as a word of folded text: ';' in it becomes ':', and a mark says its kind where the module does not.
+std::string foldedWord(const NamedFrame& frame);
+/// Whether a module's name says that it is the kernel or a part of it, as dtrace and its relatives spell them.
+bool isKernelModule(std::string_view module);
 /// Takes the first frame off `stack`: the text before its first separator.
 inline std::string_view takeFrame(std::string_view& stack)
 {
@@ -47,16 +40,4 @@ inline std::string_view lastFrame(std::string_view stack) { return stack.substr(
 std::vector<std::string_view> framesOf(std::string_view path);
 /// Puts a frame behind those of `path`.
 void appendFrame(std::string& path, std::string_view word);
-/// `frame` as a word of folded text: ';' in its name becomes ':', and a suffix tells its kind.
-std::string foldedWord(const NamedFrame& frame);
-/// `stacks` with `root` as the outermost frame of each.
-FoldedStacks below(const NamedFrame& root, const FoldedStacks& stacks);
-/// `stacks` in records of at most `most` bytes of text each, as far as no single line is longer; none of no lines. Nothing is copied.
-std::vector<FoldedStacks> inParts(const FoldedStacks& stacks, std::size_t most);
-/// All that measure the same in one record, in their order: what a stream has said in several. A record that is alone is not copied.
-std::vector<FoldedStacks> byMeasure(const std::vector<FoldedStacks>& all);
-/// The heaviest of the stacks, in their order: as many as `most` bytes hold of stacks of average length.
-FoldedStacks heaviest(const FoldedStacks& stacks, std::size_t most);
-/// Bytes of the text that the stacks are when written.
-std::size_t textSize(const FoldedStacks& stacks);
 } // namespace dscope::record

@@ -1,7 +1,7 @@
 #include "engine/record/merged_runs.h"
 #include "engine/record/aggregation_data.h"
 #include "engine/record/effect.h"
-#include "engine/record/folded.h"
+#include "engine/record/counted_stacks.h"
 #include "engine/record/merged_run.h"
 #include "engine/record/program_difference.h"
 #include "engine/record/value.h"
@@ -245,7 +245,7 @@ Result<> MergedRuns::take(Run& run, Record& record, const Deliver& deliver)
         take(run, *probe, deliver);
     } else if (const auto* fired = std::get_if<Fired>(&record)) {
         take(run, *fired, deliver);
-    } else if (const auto* stacks = std::get_if<FoldedStacks>(&record)) {
+    } else if (const auto* stacks = std::get_if<CountedStacks>(&record)) {
         return take(run, *stacks, deliver);
     } else if (auto* fault = std::get_if<Fault>(&record)) {
         const auto known = run.probes.find(fault->probe.value);
@@ -401,14 +401,14 @@ void MergedRuns::tellRows(AggregationId id, std::int64_t when, const Deliver& de
     round.told.assign(m_runs.size(), false);
 }
 
-Result<> MergedRuns::take(Run& run, const FoldedStacks& stacks, const Deliver& deliver)
+Result<> MergedRuns::take(Run& run, const CountedStacks& stacks, const Deliver& deliver)
 {
-    if (!m_measure) m_measure = FoldedStacks{{}, stacks.noun, stacks.unit};
-    if (m_measure->noun != stacks.noun || m_measure->unit != stacks.unit)
+    if (!m_measure) m_measure = CountedStacks{nullptr, nullptr, stacks.noun, stacks.unit, stacks.exponent};
+    if (!m_measure->measuresAs(stacks))
         return Error{0,
             run.name + " cannot be merged with " + m_runs.front()->name + ": their stacks are of " + stacks.noun + " and of "
                 + m_measure->noun};
-    for (const auto& line : stacks.lines) {
+    for (const auto& line : stacks.all()) {
         if (line.value > m_room) return Error{0, run.name + ": the sum of all stacks is larger than a number holds"};
         m_room -= line.value;
     }
@@ -418,7 +418,8 @@ Result<> MergedRuns::take(Run& run, const FoldedStacks& stacks, const Deliver& d
         return {};
     }
 
-    deliver(below({textAt(run.label, 0, run.label.size()), Frame::Kind::Unknown, false}, stacks));
+    const auto label = textAt(run.label, 0, run.label.size());
+    deliver(below({.name = label}, stacks));
     return {};
 }
 

@@ -64,7 +64,7 @@ private:
     void take(Run& run, const StackDef& stack, const Deliver& deliver);
     void take(Run& run, const ProbeDef& probe, const Deliver& deliver);
     void take(Run& run, const Fired& fired, const Deliver& deliver);
-    Result<> take(Run& run, const FoldedStacks& stacks, const Deliver& deliver);
+    Result<> take(Run& run, const CountedStacks& stacks, const Deliver& deliver);
     void keepBefore(Run& run, const Action& action, ByteView payload);
     /// Which of the merged stacks it is; 0: it is not known.
     static StackId stackOf(const Run& run, StackId own);
@@ -95,7 +95,7 @@ private:
     std::unordered_map<Digest, std::vector<StackId>, PlaceHash> m_stacks; ///< by what makes them equal
     std::uint32_t m_lastStack = 0;
     std::map<std::vector<std::string>, ProbeId> m_probes;
-    std::optional<FoldedStacks> m_measure; ///< without lines: what stacks of other tools count
+    std::optional<CountedStacks> m_measure; ///< without stacks: what stacks of other tools count
     std::int64_t m_room = INT64_MAX;       ///< that their values leave
     std::uint64_t m_leftOut = 0;           ///< firings that printed or traced
     bool m_leavesProcesses = false;

@@ -4,6 +4,7 @@
 #include "engine/base/result.h"
 #include "engine/base/strong_id.h"
 #include "engine/record/frame_list.h"
+#include "engine/record/stack_table.h"
 #include <algorithm>
 #include <array>
 #include <chrono>
@@ -222,66 +223,35 @@ struct AggregationRows {
     std::vector<AggregationRow> rows;
     bool operator==(const AggregationRows&) const = default;
 };
-/// Lines of folded text ("root;caller;callee" and a value) and what keeps them: copies share it. Text that was imported may
-/// be mapped and very large, so it is taken apart only where somebody looks (engine/record/folded.h, graph::Stacks).
-class FoldedLines {
-public:
-    struct Line {
-        std::string_view stack; ///< frames from the root, joined by ';'
-        std::int64_t value = 0;
-        bool operator==(const Line&) const = default;
-    };
-    FoldedLines() = default;
-
-    /// `text` keeps what the lines point into.
-    FoldedLines(std::vector<Line> lines, std::shared_ptr<const void> text)
-    {
-        struct Kept {
-            std::vector<Line> lines;
-            std::shared_ptr<const void> text;
-        };
-        auto kept = std::make_shared<const Kept>(Kept{std::move(lines), std::move(text)});
-        m_lines = kept->lines;
-        m_kept = std::move(kept);
-    }
-
-    std::span<const Line> all() const { return m_lines; }
-
-    /// Lines `from` and the `count` - 1 behind it, which share what keeps them.
-    FoldedLines part(std::size_t from, std::size_t count) const
-    {
-        FoldedLines out(*this);
-        out.m_lines = m_lines.subspan(from, count);
-        return out;
-    }
-
-    auto begin() const { return m_lines.begin(); }
-    auto end() const { return m_lines.end(); }
-    std::size_t size() const { return m_lines.size(); }
-    bool empty() const { return m_lines.empty(); }
-    bool operator==(const FoldedLines& o) const { return std::equal(begin(), end(), o.begin(), o.end()); }
-
-private:
-    std::span<const Line> m_lines;
-    std::shared_ptr<const void> m_kept;
-};
-/// What the values of folded stacks are: a count of their noun, nanoseconds, bytes, or a sum whose unit is not known.
+/// What the values of stacks are: a count of their noun, nanoseconds, bytes, or a sum whose unit is not known.
 enum class StackUnit : std::uint8_t { Count, Time, Bytes, Unknown };
 /// The noun of times that processors worked, rather than of any other: pprof's name for them.
 inline constexpr std::string_view kCpuTime = "cpu";
-/// Stacks that another tool counted: sums that do not change any more. Several records of one stream add up.
-struct FoldedStacks {
-    FoldedLines lines; ///< no empty stack, values of more than 0; the sum of a stream's is at most INT64_MAX
-    std::string noun;  ///< what is counted, plural: "samples", "calls", "cycles"; of a sum, of what: "arg2"
+/// Stacks that another tool counted: sums that do not change any more. Several records of one stream add up. Copies share what is large.
+struct CountedStacks {
+    /// What the stack that ends in a node of the table counts. A node may have several.
+    struct Stack {
+        std::uint32_t node = 0; ///< not the root
+        std::int64_t value = 0; ///< more than 0
+        bool operator==(const Stack&) const = default;
+    };
+    std::shared_ptr<const StackTable> table;          ///< null where there are no stacks
+    std::shared_ptr<const std::vector<Stack>> stacks; ///< null where there are none; the values of a stream sum up to at most INT64_MAX
+    std::string noun; ///< what is counted, plural: "samples", "calls", "cycles"; of a sum, of what: "arg2"
     StackUnit unit = StackUnit::Count;
-    bool operator==(const FoldedStacks&) const = default;
+    std::int8_t exponent = 0; ///< a value of v stands for v * 10^exponent of the unit; from kLeastExponent to kMostExponent
+    static constexpr int kLeastExponent = -30, kMostExponent = 18;
+    std::span<const Stack> all() const { return stacks ? std::span<const Stack>(*stacks) : std::span<const Stack>(); }
+    bool empty() const { return all().empty(); }
+    bool measuresAs(const CountedStacks& o) const { return noun == o.noun && unit == o.unit && exponent == o.exponent; }
+    bool operator==(const CountedStacks& o) const;
 };
-/// When and of whom the samples were that a stream's folded stacks are the sums of, where the tool that took them tells. Its stacks may
+/// When and of whom the samples were that a stream's counted stacks are the sums of, where the tool that took them tells. Its stacks may
 /// come before or after it.
 struct StackParts {
     /// So much of the value of one stack.
     struct Line {
-        std::uint32_t stack = 0; ///< the number of its line, from 0, among those of all FoldedStacks of the stream in their order
+        std::uint32_t stack = 0; ///< its place, from 0, among those of all CountedStacks of the stream in their order
         std::int64_t value = 0;  ///< more than 0
         bool operator==(const Line&) const = default;
     };
@@ -382,7 +352,7 @@ struct Exit {
     bool operator==(const Exit&) const = default;
 };
 using Record = std::variant<Program, ProbeDef, StackDef, Fired, AggregationRows, ProcessEvent, Drop, Fault, TargetExited, Exit,
-    FoldedStacks, Diagnostic, StackParts>;
+    CountedStacks, Diagnostic, StackParts>;
 
 /// Anything that can be replayed: live session, recording, pipe from the helper, imported text, test vector.
 class Source {

@@ -1,10 +1,10 @@
 #include "engine/record/redact.h"
+#include "engine/record/counted_stacks.h"
 #include "engine/record/value.h"
 #include <algorithm>
 #include <array>
 #include <cctype>
 #include <cstring>
-#include <deque>
 namespace dscope::record {
 namespace {
 constexpr std::array<std::string_view, 2> kHomes{"/home/", "/Users/"};
@@ -74,20 +74,18 @@ void Redactor::redact(const std::vector<Place>& places, Bytes& bytes)
         std::memcpy(at, now.data(), std::min<std::size_t>(now.size(), field.size - 1));
     }
 }
-void Redactor::redact(FoldedStacks& stacks)
+void Redactor::redact(CountedStacks& stacks)
 {
-    if (std::none_of(stacks.lines.begin(), stacks.lines.end(), [](const auto& line) { return namesUser(line.stack); })) return;
-    struct Kept {
-        FoldedLines lines; ///< whose other texts stay
-        std::deque<std::string> texts;
-    };
-    const auto kept = std::make_shared<Kept>();
-    kept->lines = stacks.lines;
-    const auto given = stacks.lines.all();
-    std::vector<FoldedLines::Line> lines(given.begin(), given.end());
-    for (auto& line : lines)
-        if (namesUser(line.stack)) line.stack = kept->texts.emplace_back(withoutUsers(line.stack));
-    stacks.lines = FoldedLines(std::move(lines), kept);
+    if (stacks.empty()) return;
+    bool any = stacks.table->tellsLines();
+    for (std::uint32_t i = 0; i < stacks.table->textCount() && !any; ++i)
+        any = namesUser(stacks.table->text(i));
+    if (!any) return;
+    std::array<std::string, 2> texts; // of the frame that is asked for
+    stacks = withFrames(stacks, [&](const NamedFrame& frame) {
+        texts = {withoutUsers(frame.name), withoutUsers(frame.module)};
+        return NamedFrame{.name = texts[0], .kind = frame.kind, .inlined = frame.inlined, .module = texts[1]};
+    });
 }
 Record Redactor::operator()(const Record& record)
 {
@@ -123,7 +121,7 @@ Record Redactor::operator()(const Record& record)
             frame.code = CodeFile{{}, frame.code->buildId};
         }
         stack->frames = FrameList(std::move(frames));
-    } else if (auto* folded = std::get_if<FoldedStacks>(&out)) {
+    } else if (auto* folded = std::get_if<CountedStacks>(&out)) {
         redact(*folded);
     } else if (auto* stacks = std::get_if<StackParts>(&out)) {
         for (std::size_t i = 0; i < stacks->by.size(); ++i) {

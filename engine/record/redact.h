@@ -14,7 +14,7 @@ private:
     };
     static std::vector<Place> placesOf(const std::vector<Field>& fields);
     void redact(const std::vector<Place>& places, Bytes& bytes);
-    static void redact(FoldedStacks& stacks);
+    static void redact(CountedStacks& stacks);
     std::size_t numberOf(std::map<std::string, std::size_t>& numbers, const std::string& text);
     std::vector<std::vector<Place>> m_clauses, m_aggregations;
     std::map<std::string, std::size_t> m_users, m_commands;

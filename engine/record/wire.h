@@ -13,11 +13,11 @@ Result<std::optional<Record>> decode(ByteView payload);
 
 /// A recording begins with kMagic, u16 major, u16 minor; little endian, as everything in it.
 constexpr std::string_view kMagic{"DSCOPE\n\0", 8};
-constexpr std::uint16_t kMajor = 1, kMinor = 7; // docs/formats.md tells what came when
+constexpr std::uint16_t kMajor = 1, kMinor = 8; // docs/formats.md tells what came when
 /// What frames may hold. A record may be larger than a block, and then crosses from one to the next.
 constexpr std::size_t kBlockLimit = std::size_t{1} << 20;  ///< bytes of a block before compression
 constexpr std::size_t kRecordLimit = std::size_t{1} << 28; ///< bytes of an encoded record
-constexpr std::size_t kFoldedLimit = std::size_t{4} << 20; ///< bytes of text in one record of folded stacks, but for a line that is longer
+constexpr std::size_t kStacksLimit = std::size_t{4} << 20; ///< bytes of one record of counted stacks, but for a stack that is longer
 
 /// Frames on a byte stream (a recording, or the pipe from the helper): the head, then frames of
 ///   u24 length of the body, u8 check of the length (the low byte of its CRC-32C), u32 CRC-32C of the body,
@@ -33,7 +33,7 @@ public:
     /// Goes on with a stream of which another writer has written `before` records to their end, flush() included.
     Writer(int fd, std::uint64_t before);
     ~Writer() override; ///< flushes; without finish() the stream reads as cut
-    /// Folded stacks become several records where one would be too large.
+    /// Counted stacks become several records where one would be too large.
     void take(const Record& record) override;
     void flush();
     std::uint64_t records() const; ///< that the stream has so far

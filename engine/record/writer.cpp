@@ -1,4 +1,4 @@
-#include "engine/record/folded.h"
+#include "engine/record/counted_stacks.h"
 #include "engine/record/frame.h"
 #include <cerrno>
 #include <poll.h>
@@ -128,9 +128,9 @@ std::uint64_t Writer::records() const { return m->records; }
 void Writer::take(const Record& record)
 {
     if (const auto* stack = std::get_if<StackDef>(&record); stack && stack->frames.empty()) return; // any moment may be looked at
-    const auto* folded = std::get_if<FoldedStacks>(&record);
-    if (!folded) return m->put(record);
-    for (auto& part : inParts(*folded, kFoldedLimit))
+    const auto* stacks = std::get_if<CountedStacks>(&record);
+    if (!stacks) return m->put(record);
+    for (auto& part : inParts(*stacks, kStacksLimit))
         m->put(std::move(part));
 }
 

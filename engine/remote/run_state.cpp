@@ -58,7 +58,7 @@ void RunState::take(const record::Record& record)
         note(record);
     } else if (const auto* exit = std::get_if<record::Exit>(&record)) {
         m_end = *exit;
-    } else if (std::holds_alternative<record::FoldedStacks>(record)) {
+    } else if (std::holds_alternative<record::CountedStacks>(record)) {
         m_failure = Error{0, "stacks that another tool counted can't be published: merge their files by --import and --by"};
     }
 }

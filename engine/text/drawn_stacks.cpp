@@ -71,7 +71,7 @@ std::vector<Frame> framesOf(std::string_view svg)
 }
 } // namespace
 
-std::optional<record::FoldedStacks> drawnStacks(std::string_view svg)
+std::optional<record::CountedStacks> drawnStacks(std::string_view svg)
 {
     auto frames = framesOf(svg);
     if (frames.empty()) return std::nullopt;

@@ -30,9 +30,9 @@ struct Imported {
     std::size_t notUnderstood = 0, firstNumber = 0;
     std::string firstLine;
     /// Puts stacks among the records, where there are any.
-    void add(record::FoldedStacks stacks)
+    void add(record::CountedStacks stacks)
     {
-        if (!stacks.lines.empty()) records.emplace_back(std::move(stacks));
+        if (!stacks.empty()) records.emplace_back(std::move(stacks));
     }
     /// Puts a warning among the records: what of the file is left out, and why.
     void warn(std::string message);

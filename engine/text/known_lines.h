@@ -1,5 +1,5 @@
 #pragma once
-#include "engine/text/interned.h"
+#include "engine/base/interned.h"
 #include "engine/text/lines.h"
 #include <array>
 namespace dscope::text {

@@ -1,6 +1,5 @@
 #include "engine/text/packed_stacks.h"
 #include "engine/record/folded.h"
-#include <deque>
 #include <memory>
 #include <optional>
 #include <string>
@@ -58,7 +57,7 @@ private:
 };
 } // namespace
 
-Result<record::FoldedStacks> packedStacks(std::string_view all, std::size_t most)
+Result<record::CountedStacks> packedStacks(std::string_view all)
 {
     const Error damaged{0, "the stacks in it are damaged"};
     if (all.empty() || static_cast<unsigned char>(all.front()) > static_cast<unsigned char>(record::StackUnit::Unknown)) return damaged;
@@ -81,26 +80,26 @@ Result<record::FoldedStacks> packedStacks(std::string_view all, std::size_t most
         || !bytes.column(self, *count, std::uint64_t{1} << 63))
         return damaged;
 
-    const auto texts = std::make_shared<std::deque<std::string>>();
-    std::vector<record::FoldedLines::Line> lines;
-    const auto add = [&](std::string_view stack, std::uint64_t value) {
-        if (value > 0) lines.push_back({texts->emplace_back(stack), static_cast<std::int64_t>(value)});
+    record::StackTableBuilder builder;
+    std::vector<std::uint32_t> numbers;
+    for (const auto word : names)
+        numbers.push_back(builder.frame(record::namedFrame(word)));
+    std::vector<record::CountedStacks::Stack> stacks;
+    const auto add = [&](std::uint32_t node, std::uint64_t value) {
+        if (value > 0) stacks.push_back({node, static_cast<std::int64_t>(value)});
     };
-
-    std::string path;
-    std::vector<std::size_t> ends{0}; // of the path, by depth
-    std::size_t size = 0;
-    add(kNoStack, self[0]);
+    if (self[0] > 0) add(builder.below(record::StackTable::kRoot, builder.frame({.name = kNoStack})), self[0]);
+    std::vector<std::uint32_t> path{record::StackTable::kRoot};
     for (std::size_t i = 1; i < *count; ++i) {
-        if (back[i - 1] >= ends.size()) return damaged;
-        ends.resize(ends.size() - back[i - 1]);
-        path.resize(ends.back());
-        record::appendFrame(path, names[name[i]]);
-        ends.push_back(path.size());
-        if (self[i] > 0) size += path.size();
-        if (size > most || path.size() > most) return Error{0, "the stacks in it are larger than any figure's"};
-        add(path, self[i]);
+        if (back[i - 1] >= path.size()) return damaged;
+        path.resize(path.size() - back[i - 1]);
+        path.push_back(builder.below(path.back(), numbers[name[i]]));
+        add(path.back(), self[i]);
     }
-    return record::FoldedStacks{record::FoldedLines(std::move(lines), texts), std::string(*noun), unit};
+    auto ordered = builder.ordered();
+    for (auto& stack : stacks)
+        stack.node = ordered.numbers[stack.node];
+    return record::CountedStacks{std::move(ordered.table), std::make_shared<const std::vector<record::CountedStacks::Stack>>(std::move(stacks)),
+        std::string(*noun), unit};
 }
 } // namespace dscope::text

@@ -133,21 +133,18 @@ std::uint32_t PerfettoInterned::word(std::uint64_t iid, TaskSamples& samples, st
     if (const auto known = m_words.find(iid); known != m_words.end()) return known->second;
     if (samples.isFull()) return samples.cut(); // its check() refuses the trace
     const auto frame = m_frames.find(iid);
-    if (frame == m_frames.end()) return ++unnamed, samples.frame("[unknown]", Kind::Unknown);
+    if (frame == m_frames.end()) return ++unnamed, samples.frame({.name = "[unknown]"});
 
     const auto& f = frame->second;
     const auto path = pathOf(f.mapping);
     const auto module = path.substr(path.rfind('/') + 1);
     const auto function = m_functions.find(f.function);
-    std::string name;
-    if (!module.empty()) name = std::string(module) + '`';
-    if (function != m_functions.end() && !function->second.empty())
-        name += function->second;
-    else
-        name += hexText(f.pc);
+    const bool isNamed = function != m_functions.end() && !function->second.empty();
+    const std::string name = isNamed ? std::string(function->second) : hexText(f.pc);
     constexpr std::uint64_t kKernel = 2, kJit = 4;
     const bool isKernel = f.kind == kKernel || module.starts_with("[kernel") || path == "/kernel" || module.ends_with(".ko");
-    const auto number = samples.frame(name, isKernel ? Kind::Kernel : f.kind == kJit ? Kind::Jit : Kind::Unknown);
+    const auto number = samples.frame(
+        {.name = name, .kind = isKernel ? Kind::Kernel : f.kind == kJit ? Kind::Jit : Kind::Unknown, .module = module});
     if (f.function == 0 || function != m_functions.end()) m_words.emplace(iid, number);
     return number;
 }

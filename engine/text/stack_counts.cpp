@@ -1,95 +1,133 @@
 #include "engine/text/stack_counts.h"
 #include "engine/record/folded.h"
 #include <algorithm>
-#include <cstring>
+#include <numeric>
 namespace dscope::text {
 std::uint32_t StackCounts::numberOf(const Frame& frame)
 {
-    if (!frame.module.empty()) {
-        auto alone = frame;
-        alone.module = {};
-        const auto name = std::string(frame.module) + '`' + std::string(frame.name);
-        alone.name = name;
-        return numberOf(alone);
+    const auto number = m_builder.frame(frame);
+    if (number == m_wordSizes.size()) {
+        constexpr std::size_t kMark = 4;
+        m_wordSizes.push_back(static_cast<std::uint32_t>(frame.module.size() + frame.name.size() + kMark));
     }
-    const bool isPlain = frame.kind == record::Frame::Kind::Unknown && !frame.inlined;
-    if (isPlain && frame.name.find(record::kFrameSeparator) == std::string_view::npos) return m_names.of(frame.name);
-    return m_names.of(record::foldedWord({frame.name, frame.kind, frame.inlined}));
+    return number;
 }
 
-std::uint32_t StackCounts::add(std::int64_t value)
+/// The node that the open frames lead to.
+std::uint32_t StackCounts::openNode()
 {
+    const auto common = static_cast<std::size_t>(
+        std::mismatch(m_open.begin(), m_open.end(), m_path.begin(), m_path.end()).first - m_open.begin());
+    m_path.resize(common);
+    m_pathNodes.resize(common);
+    auto node = common == 0 ? record::StackTable::kRoot : m_pathNodes.back();
+    for (auto i = common; i < m_open.size(); ++i) {
+        node = m_builder.below(node, m_open[i]);
+        m_path.push_back(m_open[i]);
+        m_pathNodes.push_back(node);
+    }
+    return node;
+}
+
+std::int64_t StackCounts::timesTen(std::int64_t value, int times)
+{
+    constexpr std::int64_t kTen = 10;
+    for (; times > 0 && value != 0; --times) {
+        if (value > INT64_MAX / kTen || value < INT64_MIN / kTen) {
+            m_hasOverflown = true;
+            return value < 0 ? INT64_MIN : INT64_MAX;
+        }
+        value *= kTen;
+    }
+    return value;
+}
+
+/// The value in m_exponent, which falls to `exponent` where that is less.
+std::int64_t StackCounts::inExponent(std::int64_t value, int exponent)
+{
+    for (auto& each : m_values)
+        if (exponent < m_exponent) each = timesTen(each, m_exponent - exponent);
+    m_exponent = std::min(m_exponent, exponent);
+    return timesTen(value, exponent - m_exponent);
+}
+
+std::uint32_t StackCounts::add(std::int64_t value, int exponent)
+{
+    if (exponent != m_exponent) value = inExponent(value, exponent);
     if (m_open.empty()) frame("[no stack]");
-    const auto number = m_stacks.of({reinterpret_cast<const char*>(m_open.data()), m_open.size() * sizeof m_open[0]});
-    if (number == m_values.size()) {
-        m_cost.different += m_open.size();
+    const auto node = openNode();
+    m_cost.different = m_builder.size();
+    if (node >= m_stackOf.size()) m_stackOf.resize(std::max<std::size_t>(node + 1, m_stackOf.size() * 3 / 2));
+    auto& stack = m_stackOf[node];
+    if (stack == 0) {
         for (const auto frame : m_open)
-            m_cost.text += m_names.text(frame).size() + 1;
+            m_cost.text += m_wordSizes[frame] + 1;
+        m_values.push_back(value);
+        m_nodes.push_back(node);
+        stack = static_cast<std::uint32_t>(m_values.size());
+    } else if (auto& sum = m_values[stack - 1]; __builtin_add_overflow(sum, value, &sum)) {
+        m_hasOverflown = true;
+        sum = value < 0 ? INT64_MIN : INT64_MAX;
     }
     m_open.clear();
-    if (number == m_values.size())
-        m_values.push_back(value);
-    else if (auto& sum = m_values[number]; __builtin_add_overflow(sum, value, &sum))
-        sum = value < 0 ? INT64_MIN : INT64_MAX;
-    return number;
+    return stack - 1;
 }
 
 Result<> StackCounts::Cost::check() const
 {
-    constexpr std::size_t kMostText = std::size_t{1} << 30, kMostDifferent = std::size_t{128} << 20;
-    constexpr std::uint64_t kMostGiven = 500'000'000;
-    if (text > kMostText) return Error{0, "its stacks are more than 1,024 MiB of text: record a shorter time"};
-    if (different > kMostDifferent) return Error{0, "its different stacks have more than 134,217,728 frames: record a shorter time"};
+    constexpr std::uint64_t kMostText = std::uint64_t{4} << 30U, kMostGiven = 500'000'000;
+    constexpr std::size_t kMostDifferent = 50'000'000;
+    if (text > kMostText) return Error{0, "its stacks are more than 4 GiB of text: record a shorter time"};
+    if (different > kMostDifferent) return Error{0, "its stacks have more than 50,000,000 different callers: record a shorter time"};
     if (given > kMostGiven) return Error{0, "its samples have more than 500,000,000 frames in all: record a shorter time"};
     return {};
 }
 
-std::span<const std::uint32_t> StackCounts::framesOf(std::uint32_t stack) const
+namespace {
+/// Values with as few decimals as they need, and none of zeros where the digits fit.
+void simplify(std::vector<record::CountedStacks::Stack>& stacks, int& exponent)
 {
-    const auto bytes = m_stacks.text(stack); // nothing else is kept there, so each stack begins where a number may stand
-    return {reinterpret_cast<const std::uint32_t*>(bytes.data()), bytes.size() / sizeof(std::uint32_t)};
+    constexpr int kTen = 10;
+    const auto endsInZero = [](const auto& stack) { return stack.value % kTen == 0; };
+    for (; exponent < 0 && std::all_of(stacks.begin(), stacks.end(), endsInZero); ++exponent)
+        for (auto& stack : stacks)
+            stack.value /= kTen;
+    const auto sum = [&] { return std::accumulate(stacks.begin(), stacks.end(), std::int64_t{0}, [](auto s, const auto& stack) { return s + stack.value; }); };
+    for (; exponent > 0 && sum() <= INT64_MAX / kTen; --exponent)
+        for (auto& stack : stacks)
+            stack.value *= kTen;
 }
+} // namespace
 
-StackCounts::Numbered StackCounts::takeNumbered(std::string noun, record::StackUnit unit, int /*exponent*/)
+StackCounts::Numbered StackCounts::takeNumbered(std::string noun, record::StackUnit unit, int exponent)
 {
-    struct Numbering {
-        record::FoldedLines::Line line;
-        std::uint32_t stack;
-    };
-    std::vector<Numbering> order;
-    std::size_t size = 0;
-    for (std::uint32_t i = 0; i < m_stacks.size(); ++i)
-        for (const auto frame : framesOf(i))
-            size += m_names.text(frame).size() + 1;
-    const std::shared_ptr<char[]> text(new char[size + 1]);
-    auto* at = text.get();
-    std::int64_t room = INT64_MAX;
-    order.reserve(m_values.size());
-    for (std::uint32_t i = 0; i < m_stacks.size(); ++i) {
-        const auto value = std::min(m_values[i], room); // who adds them up must not find more than a number holds
-        if (value <= 0) continue;
-        const auto* const from = at;
-        const auto frames = framesOf(i);
-        for (const auto& frame : frames) {
-            const auto name = m_names.text(frame);
-            if (&frame != frames.data()) *at++ = record::kFrameSeparator;
-            if (!name.empty()) std::memcpy(at, name.data(), name.size());
-            at += name.size();
-        }
-        order.push_back({{{from, static_cast<std::size_t>(at - from)}, value}, i});
-        room -= value;
-    }
-    std::sort(order.begin(), order.end(), [](const auto& a, const auto& b) { return a.line.stack < b.line.stack; });
+    m_stackOf = {};
+    auto ordered = m_builder.ordered();
+    std::vector<std::uint32_t> order(m_values.size());
+    std::iota(order.begin(), order.end(), 0U);
+    for (auto& node : m_nodes)
+        node = ordered.numbers[node];
+    ordered.numbers = {};
+    std::sort(order.begin(), order.end(), [&](auto a, auto b) { return m_nodes[a] < m_nodes[b]; });
+
     Numbered out;
     out.lines.assign(m_values.size(), Numbered::kNone);
-    std::vector<record::FoldedLines::Line> lines;
-    lines.reserve(order.size());
-    for (const auto& one : order) {
-        out.lines[one.stack] = static_cast<std::uint32_t>(lines.size());
-        lines.push_back(one.line);
+    std::vector<record::CountedStacks::Stack> stacks;
+    stacks.reserve(order.size());
+    std::int64_t room = INT64_MAX;
+    for (const auto stack : order) {
+        const auto value = std::min(m_values[stack], room); // who adds them up must not find more than a number holds
+        m_hasOverflown = m_hasOverflown || value < m_values[stack];
+        if (value <= 0) continue;
+        out.lines[stack] = static_cast<std::uint32_t>(stacks.size());
+        stacks.push_back({m_nodes[stack], value});
+        room -= value;
     }
+    exponent += m_exponent;
+    simplify(stacks, exponent);
+    out.stacks = {std::move(ordered.table), std::make_shared<const std::vector<record::CountedStacks::Stack>>(std::move(stacks)),
+        std::move(noun), unit, static_cast<std::int8_t>(exponent)};
     *this = {};
-    out.stacks = {record::FoldedLines(std::move(lines), text), std::move(noun), unit};
     return out;
 }
 } // namespace dscope::text

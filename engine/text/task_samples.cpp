@@ -2,10 +2,10 @@
 #include "engine/text/stack_counts.h"
 #include <algorithm>
 namespace dscope::text {
-std::uint32_t TaskSamples::frame(std::string_view name, record::Frame::Kind kind)
+std::uint32_t TaskSamples::frame(const record::NamedFrame& frame)
 {
-    m_spelled += name.size();
-    return m_words.of(record::foldedWord({std::string(name), kind, false}));
+    m_spelled += frame.module.size() + frame.name.size();
+    return m_frames.frame(frame);
 }
 
 std::uint32_t TaskSamples::stack(std::span<const std::uint32_t> frames)
@@ -49,7 +49,7 @@ Result<> TaskSamples::put(Imported& out) const
             counts.frame("pid " + std::to_string(pid));
         const auto bytes = m_stacks.text(stack);
         for (const auto word : std::span(reinterpret_cast<const std::uint32_t*>(bytes.data()), bytes.size() / sizeof(std::uint32_t)))
-            counts.frame(m_words.text(word));
+            counts.frame(counts.numberOf(m_frames.frameAt(word)));
         counts.add(static_cast<std::int64_t>(weight));
 
         cost.text += counts.cost().text - before.text;

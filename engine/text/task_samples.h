@@ -1,7 +1,7 @@
 #pragma once
 #include "engine/record/folded.h"
 #include "engine/text/importer.h"
-#include "engine/text/interned.h"
+#include "engine/base/interned.h"
 #include <cstdint>
 #include <map>
 #include <span>
@@ -21,10 +21,10 @@ public:
         record::StackUnit unit = record::StackUnit::Count;
         bool operator==(const Measure&) const = default;
     };
-    /// The number of a frame; "module`function" names its module.
-    std::uint32_t frame(std::string_view name, record::Frame::Kind kind);
+    /// The number of a frame.
+    std::uint32_t frame(const record::NamedFrame& frame);
     /// The number of the frame behind which a stack was cut.
-    std::uint32_t cut() { return m_words.of("[truncated]"); }
+    std::uint32_t cut() { return m_frames.frame({.name = "[truncated]"}); }
     /// The number of a stack of such frames, the root first.
     std::uint32_t stack(std::span<const std::uint32_t> frames);
     /// Names the root of a process's stacks; without a name that is "pid 1". Process 0 without a name has no root.
@@ -40,7 +40,8 @@ public:
 
 private:
     static constexpr std::size_t kMostSamples = 16'000'000, kMostMeasures = 16, kMostSpelled = std::size_t{1} << 30;
-    Interned m_words, m_stacks; ///< m_stacks: numbers of m_words, one behind another
+    record::StackTableBuilder m_frames; ///< frames alone
+    Interned m_stacks;                  ///< numbers of frames, one behind another
     std::size_t m_spelled = 0;  ///< bytes of the names of frames
     std::vector<Measure> m_measures;
     std::map<std::uint32_t, std::string> m_processes;

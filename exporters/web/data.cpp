@@ -1,5 +1,6 @@
 #include "exporters/web/data.h"
 #include "engine/base/base64.h"
+#include "engine/record/counted_stacks.h"
 #include "engine/record/folded.h"
 #include "exporters/web/facts.h"
 #include "exporters/web/packed_tree.h"
@@ -8,7 +9,6 @@
 #include "graph/store.h"
 #include <algorithm>
 #include <cmath>
-#include <deque>
 #include <optional>
 #include <sstream>
 namespace dscope::exporters {
@@ -36,19 +36,19 @@ DataPart partOf(const KeptRun& kept, std::string_view name, std::size_t most)
 std::optional<std::string> treeOf(const KeptRun& kept)
 {
     std::size_t size = 0;
-    for (const auto& stacks : kept.folded())
+    for (const auto& stacks : kept.counted())
         size += record::textSize(stacks);
     if (size < kTreeText || !kept.hasOneMeasure()) return {};
     graph::Store store;
     record::Program program;
     program.isImported = true;
     store.take(program);
-    for (const auto& stacks : kept.folded())
+    for (const auto& stacks : kept.counted())
         store.take(stacks);
     const auto stacks = graph::stacksOf(store);
     const auto tree = stacks->tree({.mostNodes = kMostPackedNodes});
-    const bool isWhole
-        = tree && tree->nodes.size() <= kMostPackedNodes && tree->cutAtDepth == 0 && tree->nodes.front().total == stacks->total();
+    const bool isWhole = stacks->measure().exponent == 0
+        && tree && tree->nodes.size() <= kMostPackedNodes && tree->cutAtDepth == 0 && tree->nodes.front().total == stacks->total();
     if (!isWhole) return {};
     return packedTree(*tree, stacks->measure());
 }
@@ -66,7 +66,7 @@ std::vector<DataPart> wholeRun(const KeptRun& kept, std::string_view role, std::
     return parts;
 }
 
-/// Stacks as folded text, in the unit of their measure.
+/// Stacks that are given as folded text, in the unit of their measure.
 class Lines {
 public:
     explicit Lines(const graph::StackMeasure& measure) : m_measure(measure) { }
@@ -75,16 +75,15 @@ public:
     {
         const auto fits = std::min(m_measure.inUnit(value), m_room);
         if (fits <= 0) return;
-        m_lines.push_back({m_texts->emplace_back(stack), fits});
+        m_lines.add(stack, fits);
         m_room -= fits;
     }
 
-    /// In the order of bytes.
-    record::FoldedStacks take()
+    record::CountedStacks take()
     {
-        std::sort(m_lines.begin(), m_lines.end(), [](const auto& a, const auto& b) { return a.stack < b.stack; });
-        return {
-            record::FoldedLines(std::move(m_lines), m_texts), m_measure.name.empty() ? m_measure.noun.plural() : m_measure.name, unit()};
+        auto stacks = m_lines.take(m_measure.name.empty() ? m_measure.noun.plural() : m_measure.name, unit());
+        stacks.exponent = static_cast<std::int8_t>(m_measure.exponent);
+        return stacks;
     }
 
 private:
@@ -100,11 +99,10 @@ private:
 
     const graph::StackMeasure& m_measure;
     std::int64_t m_room = INT64_MAX; ///< for a sum that is a number
-    std::vector<record::FoldedLines::Line> m_lines;
-    std::shared_ptr<std::deque<std::string>> m_texts = std::make_shared<std::deque<std::string>>();
+    record::FoldedReader m_lines;
 };
 /// As a run of their own: as much of them as `room` holds.
-std::vector<DataPart> alone(const record::FoldedStacks& stacks, std::size_t room)
+std::vector<DataPart> alone(const record::CountedStacks& stacks, std::size_t room)
 {
     record::Program program;
     program.version = DSCOPE_VERSION;
@@ -127,7 +125,7 @@ record::Frame::Kind kindOf(graph::Shade shade)
                                          : record::Frame::Kind::Unknown;
 }
 /// Paths and own values of the nodes of a figure's tree that have names; others count as their callers'.
-record::FoldedStacks shownStacks(const graph::Figure& figure, const graph::StackMeasure& measure)
+record::CountedStacks shownStacks(const graph::Figure& figure, const graph::StackMeasure& measure)
 {
     constexpr std::string_view kRest = "[not shown]";
     struct Place {
@@ -146,7 +144,7 @@ record::FoldedStacks shownStacks(const graph::Figure& figure, const graph::Stack
         if (node.name.empty()) continue;
         const auto shade = node.item ? figure.items[node.item->value].shade : graph::Shade::Plain;
         place.path = places[above].path;
-        record::appendFrame(place.path, record::foldedWord({node.name, kindOf(shade)}));
+        record::appendFrame(place.path, record::foldedWord({.name = node.name, .kind = kindOf(shade), .inlined = shade == graph::Shade::Inlined}));
         place.own += node.weight;
         if (node.parent) places[above].own -= node.weight;
     }

@@ -1,5 +1,5 @@
 #include "exporters/web/kept_run.h"
-#include "engine/record/folded.h"
+#include "engine/record/counted_stacks.h"
 #include <algorithm>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -25,8 +25,8 @@ KeptRun::KeptRun() : m_file(::memfd_create("dscope", MFD_CLOEXEC))
 void KeptRun::take(const record::Record& record)
 {
     if (!m_writer) return;
-    if (const auto* stacks = std::get_if<record::FoldedStacks>(&record)) {
-        m_folded.push_back(*stacks);
+    if (const auto* stacks = std::get_if<record::CountedStacks>(&record)) {
+        m_counted.push_back(*stacks);
         return;
     }
     if (const auto* parts = std::get_if<record::StackParts>(&record)) {
@@ -49,22 +49,22 @@ void KeptRun::finish()
     if (m_writer) m_writer->flush();
 }
 
-std::vector<record::FoldedStacks> KeptRun::bounded(std::size_t mostText, std::size_t& leftOut) const
+std::vector<record::CountedStacks> KeptRun::bounded(std::size_t mostText, std::size_t& leftOut) const
 {
     std::size_t size = 0;
-    for (const auto& stacks : m_folded)
+    for (const auto& stacks : m_counted)
         size += record::textSize(stacks);
-    std::vector<record::FoldedStacks> all = record::byMeasure(m_folded), out;
+    std::vector<record::CountedStacks> all = record::byMeasure(m_counted), out;
     if (size <= mostText) return all;
     for (const auto& stacks : all) {
         const double share = static_cast<double>(record::textSize(stacks)) / static_cast<double>(size);
         out.push_back(record::heaviest(stacks, static_cast<std::size_t>(share * static_cast<double>(mostText) / 4)));
-        leftOut += stacks.lines.size() - out.back().lines.size();
+        leftOut += stacks.all().size() - out.back().all().size();
     }
     return out;
 }
 
-bool KeptRun::hasOneMeasure() const { return !m_folded.empty() && record::byMeasure(m_folded).size() == 1; }
+bool KeptRun::hasOneMeasure() const { return !m_counted.empty() && record::byMeasure(m_counted).size() == 1; }
 
 KeptRun::Recording KeptRun::recording(std::size_t mostText) const
 {
@@ -75,7 +75,7 @@ KeptRun::Recording KeptRun::recording(std::size_t mostText) const
     return out;
 }
 
-KeptRun::Recording KeptRun::packed(const std::vector<record::FoldedStacks>& all, bool isAll) const
+KeptRun::Recording KeptRun::packed(const std::vector<record::CountedStacks>& all, bool isAll) const
 {
     Recording out;
     const Fd rest(::memfd_create("dscope", MFD_CLOEXEC));

@@ -16,7 +16,7 @@ public:
     void finish();
     struct Recording {
         std::string bytes;       ///< empty when the run was too large
-        std::size_t leftOut = 0; ///< folded stacks that had no room, the least
+        std::size_t leftOut = 0; ///< stacks that had no room, the least
     };
     /// Of imported stacks with more than `mostText` bytes of folded text the heaviest are in it, about a quarter of that, because
     /// nobody waits for the rest to be packed.
@@ -26,15 +26,15 @@ public:
     /// Whether it has imported stacks, all of one measure.
     bool hasOneMeasure() const;
     /// The imported stacks, as they came; shared with whoever else has them.
-    const std::vector<record::FoldedStacks>& folded() const { return m_folded; }
+    const std::vector<record::CountedStacks>& counted() const { return m_counted; }
 
 private:
-    /// `isAll`: the stacks are those of m_folded, in their order.
-    Recording packed(const std::vector<record::FoldedStacks>& stacks, bool isAll) const;
-    std::vector<record::FoldedStacks> bounded(std::size_t mostText, std::size_t& leftOut) const;
+    /// `isAll`: the stacks are those of m_counted, in their order.
+    Recording packed(const std::vector<record::CountedStacks>& stacks, bool isAll) const;
+    std::vector<record::CountedStacks> bounded(std::size_t mostText, std::size_t& leftOut) const;
     Fd m_file; ///< all records but those below
     std::unique_ptr<record::Writer> m_writer;
-    std::vector<record::FoldedStacks> m_folded; ///< shared with whoever else has them
+    std::vector<record::CountedStacks> m_counted; ///< shared with whoever else has them
     std::optional<record::StackParts> m_parts;  ///< of those stacks
     std::optional<record::Exit> m_exit;         ///< the last record
     std::size_t m_taken = 0;

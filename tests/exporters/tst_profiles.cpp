@@ -14,6 +14,7 @@
 #include "exporters/exporter.h"
 #include "graph/stacks.h"
 #include "graph/store.h"
+#include "tests/support/counted.h"
 #include "tests/support/drawn/folded_lines.h"
 #include "tests/support/streams.h"
 #include <numeric>
@@ -124,15 +125,15 @@ private Q_SLOTS:
     {
         QFETCH(QByteArray, folded);
         auto kept = std::make_shared<const QByteArray>(folded);
-        std::vector<record::FoldedLines::Line> lines;
+        tests::FoldedLines lines;
         for (std::string_view left(kept->data(), static_cast<std::size_t>(kept->size())); !left.empty();
              left.remove_prefix(left.find('\n') + 1)) {
             const auto line = left.substr(0, left.find('\n'));
             const auto space = line.rfind(' ');
-            lines.push_back({line.substr(0, space), std::stoll(std::string(line.substr(space + 1)))});
+            lines.emplace_back(line.substr(0, space), std::stoll(std::string(line.substr(space + 1))));
         }
         Store store;
-        store.take(record::FoldedStacks{record::FoldedLines(lines, kept), "samples"});
+        store.take(tests::countedStacks(lines));
         QJsonParseError error{};
         for (const auto& kind : kinds())
             if (kind.name == "flame") {

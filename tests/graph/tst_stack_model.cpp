@@ -6,6 +6,7 @@
 #include "engine/record/folded.h"
 #include "graph/stacks.h"
 #include "graph/store.h"
+#include "tests/support/counted.h"
 #include "tests/support/counted_stacks.h"
 #include "tests/support/drawn/folded_lines.h"
 #include "tests/support/drawn/visuals.h"
@@ -18,14 +19,7 @@ namespace {
 using Counted = std::vector<std::pair<std::string, std::int64_t>>;
 const Counted kCounted{{"main;run;write", 4}, {"main;run;read", 3}, {"main;run", 2}, {"main", 1}, {"other;read", 5}};
 
-record::FoldedStacks foldedText(const Counted& all)
-{
-    auto kept = std::make_shared<const Counted>(all);
-    std::vector<record::FoldedLines::Line> lines;
-    for (const auto& [stack, value] : *kept)
-        lines.push_back({stack, value});
-    return {record::FoldedLines(std::move(lines), kept), "samples"};
-}
+record::CountedStacks foldedText(const Counted& all) { return tests::countedStacks(all); }
 /// The stacks of records, or of text.
 std::shared_ptr<const Stacks> stacksOfBoth(const Counted& all, bool ofText)
 {
@@ -89,11 +83,11 @@ private Q_SLOTS:
     void whatKindOfCodeAFrameIsIsKnownOfText()
     {
         const auto stacks = stacksOfBoth({{"app;unix`trap;genunix`read;zfs`io", 1}, {"app;jitted_[j];read_[k];copy", 2}, {"a_[i];b", 4}}, true);
-        QCOMPARE(steps(*stacks), QStringList({"a_[i].b 4", "app.jitted?.read!.copy! 2", "app.unix`trap!.genunix`read!.zfs`io! 1"}));
+        QCOMPARE(steps(*stacks), QStringList({"a.b 4", "app.jitted?.read!.copy! 2", "app.unix`trap!.genunix`read!.zfs`io! 1"}));
         // Its spelling stays: the text that is written is the one that was read.
         QVERIFY((lines(*stacks) == Counted{{"a_[i];b", 4}, {"app;jitted_[j];read_[k];copy", 2}, {"app;unix`trap;genunix`read;zfs`io", 1}}));
         Frames frames;
-        QCOMPARE(frames[frames.ofWord("unix`trap")].module, 4u);
+        QCOMPARE(frames[frames.of(stackFrame(record::namedFrame("unix`trap")))].module, 4u);
     }
     void aFrameIsFoundWithTheMarkOfItsKindAndWithout_data()
     {
@@ -193,8 +187,9 @@ private Q_SLOTS:
     {
         const std::string one = std::string(100'000, 'x') + "1", two = std::string(100'000, 'x') + "2";
         Frames frames;
-        const auto a = frames.ofWord(one), b = frames.ofWord(two);
-        QVERIFY(a != b && frames.ofWord(one) == a);
+        const auto of = [&](const std::string& name) { return frames.of(stackFrame({.name = name})); };
+        const auto a = of(one), b = of(two);
+        QVERIFY(a != b && of(one) == a);
         QVERIFY(frames[a].name.size() < 5'000 && frames[a].name != frames[b].name);
         QVERIFY(frames[a].name.find("100001 bytes") != std::string::npos);
         QVERIFY((lines(*stacksOfBoth({{one, 1}}, true)) == Counted{{one, 1}}));

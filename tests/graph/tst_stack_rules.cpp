@@ -7,6 +7,7 @@
 #include "graph/stack_rules.h"
 #include "graph/stacks.h"
 #include "graph/store.h"
+#include "tests/support/counted.h"
 #include "tests/support/counted_stacks.h"
 #include "tests/support/drawn/folded_lines.h"
 #include "tests/support/drawn/visuals.h"
@@ -31,11 +32,7 @@ QStringList left(const StackRules& rules)
 {
     Store store;
     store.read(rules);
-    auto kept = std::make_shared<const Counted>(kCounted);
-    std::vector<record::FoldedLines::Line> lines;
-    for (const auto& [stack, value] : *kept)
-        lines.push_back({stack, value});
-    store.take(record::FoldedStacks{record::FoldedLines(std::move(lines), kept), "samples"});
+    store.take(tests::countedStacks(kCounted));
     QStringList out;
     stacksOf(store)->eachLine([&](std::string_view stack, std::int64_t value) { out << q(stack) + ' ' + QString::number(value); });
     out.sort();

@@ -6,6 +6,7 @@
 #include "gui/figure_search.h"
 #include "gui/figure_view.h"
 #include "graph/layouts/layered.h"
+#include "tests/support/counted.h"
 #include "tests/support/own_children.h"
 #include "tests/support/streams.h"
 #include <QAccessible>
@@ -285,15 +286,15 @@ private Q_SLOTS:
         graph::Store store = profiled();
         const auto folded = foldedText(*made(store, "flame"));
         if (isText) {
-            std::vector<record::FoldedLines::Line> lines;
-            auto text = std::make_shared<std::string>(folded.toStdString());
-            for (std::string_view rest = *text; !rest.empty();) {
+            tests::FoldedLines lines;
+            const auto text = folded.toStdString();
+            for (std::string_view rest = text; !rest.empty();) {
                 const auto line = rest.substr(0, rest.find('\n')), stack = line.substr(0, line.rfind(' '));
-                lines.push_back({stack, std::stoll(std::string(line.substr(stack.size() + 1)))});
+                lines.emplace_back(stack, std::stoll(std::string(line.substr(stack.size() + 1))));
                 rest.remove_prefix(line.size() + 1);
             }
             store = graph::Store();
-            store.take(record::FoldedStacks{record::FoldedLines(std::move(lines), text), "samples"});
+            store.take(tests::countedStacks(lines));
         }
         Shown s(made(store, "flame"), {400, 300});
         s.view.search(pattern);

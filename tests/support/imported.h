@@ -1,4 +1,5 @@
 #pragma once
+#include "engine/record/counted_stacks.h"
 #include "engine/record/value.h"
 #include "engine/text/importer.h"
 #include <QByteArray>
@@ -26,12 +27,17 @@ inline QByteArray guessed(const QByteArray& text)
     return "none";
 }
 /// The folded stacks of an import, of all its records.
-inline std::vector<record::FoldedLines::Line> linesOf(const text::Imported& imported)
+struct FoldedLine {
+    std::string stack, value; ///< the value with all of its decimals
+};
+inline std::vector<FoldedLine> linesOf(const text::Imported& imported)
 {
-    std::vector<record::FoldedLines::Line> lines;
+    std::vector<FoldedLine> lines;
     for (const auto& record : imported.records)
-        if (const auto* stacks = std::get_if<record::FoldedStacks>(&record))
-            lines.insert(lines.end(), stacks->lines.begin(), stacks->lines.end());
+        if (const auto* stacks = std::get_if<record::CountedStacks>(&record))
+            record::eachLine(*stacks, [&](std::string_view stack, std::int64_t value) {
+                lines.push_back({std::string(stack), record::decimalText(value, stacks->exponent)});
+            });
     return lines;
 }
 /// Everything an import says, a line each: stacks as folded text, numbers and distributions by their keys.
@@ -39,7 +45,7 @@ inline QByteArray said(const text::Imported& imported)
 {
     QByteArray out;
     for (const auto& line : linesOf(imported))
-        out += QByteArray(line.stack.data(), static_cast<qsizetype>(line.stack.size())) + ' ' + QByteArray::number(line.value) + '\n';
+        out += QByteArray::fromStdString(line.stack + ' ' + line.value) + '\n';
     for (const auto& record : imported.records) {
         const auto* rows = std::get_if<record::AggregationRows>(&record);
         if (!rows) continue;

@@ -2,6 +2,7 @@
 // Linux where they show columns that the guide does not.
 #include "engine/format/text_printer.h"
 #include "engine/record/buckets.h"
+#include "tests/support/counted.h"
 #include <QObject>
 #include <QRegularExpression>
 #include <QTest>
@@ -490,7 +491,7 @@ private Q_SLOTS:
     // -- the end, messages -----------------------------------------------------------------------------------------
     void importedStacksArePrintedAtTheEnd()
     {
-        const FoldedStacks stacks{FoldedLines({{"main;a\033[2J", 3}, {"main;b", 2}}, nullptr), "samples"};
+        const auto stacks = tests::countedStacks({{"main;a\033[2J", 3}, {"main;b", 2}});
         const auto printed = [&](bool isTerminal, bool hasTable) {
             Run r(kQuiet);
             if (hasTable) r.aggregation(Aggregator::Count);

@@ -1,17 +1,9 @@
-// Folded text: frames, their marks, parts of bounded size, and the heaviest stacks.
+// Folded text: frames, and the marks that stand for their facts.
 #include "engine/record/folded.h"
 #include <QObject>
 #include <QTest>
 using namespace dscope::record;
 namespace {
-FoldedStacks stacksOf(std::vector<std::pair<std::string, std::int64_t>> all)
-{
-    const auto kept = std::make_shared<const std::vector<std::pair<std::string, std::int64_t>>>(std::move(all));
-    std::vector<FoldedLines::Line> lines;
-    for (const auto& [stack, value] : *kept)
-        lines.push_back({stack, value});
-    return {FoldedLines(std::move(lines), kept), "samples"};
-}
 QStringList words(std::string_view stack)
 {
     QStringList out;
@@ -38,61 +30,44 @@ private Q_SLOTS:
     void aMarkSaysWhatKindOfCodeAFrameIs_data()
     {
         QTest::addColumn<QByteArray>("word");
+        QTest::addColumn<QByteArray>("module");
         QTest::addColumn<QByteArray>("name");
         QTest::addColumn<int>("kind");
         QTest::addColumn<bool>("inlined");
-        QTest::newRow("kernel") << QByteArray("read_[k]") << QByteArray("read") << int(Frame::Kind::Kernel) << false;
-        QTest::newRow("generated") << QByteArray("run_[j]") << QByteArray("run") << int(Frame::Kind::Jit) << false;
-        QTest::newRow("inlined: another call, not another function") << QByteArray("run_[i]") << QByteArray("run_[i]") << int(Frame::Kind::Unknown) << true;
-        QTest::newRow("none") << QByteArray("a[3]") << QByteArray("a[3]") << int(Frame::Kind::Unknown) << false;
+        using Kind = Frame::Kind;
+        const auto row = [](const char* word, const char* module, const char* name, Kind kind, bool inlined) {
+            QTest::newRow(word) << QByteArray(word) << QByteArray(module) << QByteArray(name) << int(kind) << inlined;
+        };
+        row("read_[k]", "", "read", Kind::Kernel, false);
+        row("run_[j]", "", "run", Kind::Jit, false);
+        row("run_[i]", "", "run", Kind::Unknown, true);
+        row("a[3]", "", "a[3]", Kind::Unknown, false);
+        row("libc.so.6`read", "libc.so.6", "read", Kind::Unknown, false);
+        row("vmlinux`read", "vmlinux", "read", Kind::Kernel, false);
+        row("ext4.ko`read", "ext4.ko", "read", Kind::Kernel, false);
+        row("a.out`run_[i]", "a.out", "run", Kind::Unknown, true);
+        row("`anonymous namespace'::f", "", "`anonymous namespace'::f", Kind::Unknown, false);
+        row("n::f::`lambda'", "", "n::f::`lambda'", Kind::Unknown, false);
+        row("std::function<void (int)>::operator()", "", "std::function<void (int)>::operator()", Kind::Unknown, false);
     }
     void aMarkSaysWhatKindOfCodeAFrameIs()
     {
         QFETCH(QByteArray, word);
+        QFETCH(QByteArray, module);
         QFETCH(QByteArray, name);
         QFETCH(int, kind);
         QFETCH(bool, inlined);
         const std::string given = word.toStdString();
-        const auto frame = foldedFrame(given);
-        QCOMPARE(QByteArray(frame.name.data(), static_cast<qsizetype>(frame.name.size())), name);
+        const auto frame = namedFrame(given);
+        QCOMPARE(std::string(frame.module), module.toStdString());
+        QCOMPARE(std::string(frame.name), name.toStdString());
         QCOMPARE(int(frame.kind), kind);
         QCOMPARE(frame.inlined, inlined);
-        if (!inlined) QCOMPARE(foldedWord({frame.name, frame.kind}), given);
+        QCOMPARE(foldedWord(frame), given);
     }
-    void aSeparatorWithinANameIsWrittenAsAColon() { QCOMPARE(foldedWord({"a;b", Frame::Kind::Kernel}), std::string("a:b_[k]")); }
-    void partsAreNoLargerThanWasAskedAndLoseNothing()
+    void aSeparatorWithinANameIsWrittenAsAColon()
     {
-        std::vector<std::pair<std::string, std::int64_t>> all;
-        for (int i = 0; i < 1000; ++i)
-            all.emplace_back("main;function" + std::to_string(i), i + 1);
-        const auto stacks = stacksOf(all);
-        std::vector<FoldedLines::Line> found;
-        const auto parts = inParts(stacks, 500);
-        QVERIFY(parts.size() > 10);
-        for (const auto& part : parts) {
-            QVERIFY(textSize(part) <= 500);
-            QCOMPARE(part.noun, stacks.noun);
-            found.insert(found.end(), part.lines.begin(), part.lines.end());
-        }
-        QVERIFY(std::equal(found.begin(), found.end(), stacks.lines.begin(), stacks.lines.end()));
-        QCOMPARE(inParts(stacksOf({{std::string(1000, 'x'), 1}}), 500).size(), std::size_t{1}); // a line is not cut
-        QVERIFY(inParts(FoldedStacks{}, 500).empty());
-    }
-    void whatMeasuresTheSameIsJoined()
-    {
-        auto time = stacksOf({{"t", 5}}), calls = stacksOf({{"c", 6}});
-        time.unit = StackUnit::Time;
-        calls.noun = "calls";
-        const auto all = byMeasure({stacksOf({{"b", 1}}), time, stacksOf({{"a", 2}}), calls});
-        QCOMPARE(all.size(), std::size_t{3});
-        QVERIFY(all[0] == stacksOf({{"b", 1}, {"a", 2}}) && all[1] == time && all[2] == calls);
-        QVERIFY(all[1].lines.all().data() == time.lines.all().data()); // not copied
-    }
-    void theHeaviestStayInTheirOrder()
-    {
-        const auto kept = heaviest(stacksOf({{"a", 1}, {"b", 9}, {"c", 2}, {"d", 8}}), textSize(stacksOf({{"a", 1}, {"b", 2}})));
-        QCOMPARE(kept.lines.size(), std::size_t{2});
-        QVERIFY(kept.lines.all()[0].stack == "b" && kept.lines.all()[1].stack == "d");
+        QCOMPARE(foldedWord({.name = "a;b", .kind = Frame::Kind::Kernel}), std::string("a:b_[k]"));
     }
 };
 QTEST_GUILESS_MAIN(FoldedTest)

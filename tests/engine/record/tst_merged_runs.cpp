@@ -4,6 +4,7 @@
 #include "engine/format/text_printer.h"
 #include "engine/record/buckets.h"
 #include "engine/record/check.h"
+#include "tests/support/counted.h"
 #include "tests/support/streams.h"
 #include <QObject>
 #include <QTest>
@@ -38,7 +39,7 @@ struct Merged {
     std::vector<record::AggregationRows> told; ///< in their order
     std::vector<Rows> last;                    ///< by aggregation: the keys' texts, stacks by their outermost function
     std::vector<std::string> warnings;
-    std::vector<record::FoldedStacks> folded;
+    std::vector<record::CountedStacks> folded;
     std::optional<std::int64_t> divisor;
     std::uint64_t drops = 0;
     std::string error;
@@ -81,7 +82,7 @@ Merged mergeOf(std::vector<Stream> streams, MergedBy by = MergedBy::Nothing)
                 last[text(out.program.aggregations[rows->aggregation.value], row.key, stacks)] = row.data;
         } else if (const auto* told = std::get_if<record::Diagnostic>(&r)) {
             out.warnings.push_back(told->message);
-        } else if (const auto* lines = std::get_if<record::FoldedStacks>(&r)) {
+        } else if (const auto* lines = std::get_if<record::CountedStacks>(&r)) {
             out.folded.push_back(*lines);
         } else if (const auto* fired = std::get_if<record::Fired>(&r)) {
             out.divisor = readAt<std::int64_t>(fired->payload, 0);
@@ -512,13 +513,13 @@ private Q_SLOTS:
             p.isImported = true;
             Stream s;
             begin(s, p);
-            s.emplace_back(record::FoldedStacks{record::FoldedLines({{"main;f", 3}}, nullptr), noun, record::StackUnit::Count});
+            s.emplace_back(tests::countedStacks({{"main;f", 3}}, noun));
             s.emplace_back(end(0));
             return s;
         };
         const auto merged = mergeOf({run("samples"), run("samples")}, MergedBy::File);
         QCOMPARE(merged.folded.size(), std::size_t{2});
-        QCOMPARE(std::string(merged.folded[1].lines.all()[0].stack), std::string("b.dscope;main;f"));
+        QCOMPARE(tests::foldedLines(merged.folded[1])[0].first, std::string("b.dscope;main;f"));
         QVERIFY(mergeOf({run("samples"), run("cycles")}).error.find("their stacks are of cycles and of samples") != std::string::npos);
     }
     /// Two processes of one machine have the same function at two addresses: two rows, as in the run itself.

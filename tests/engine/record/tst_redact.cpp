@@ -3,6 +3,7 @@
 #ifndef Q_MOC_RUN // moc stumbles over <concepts>
 #include "engine/record/redact.h"
 #include "engine/record/value.h"
+#include "tests/support/counted.h"
 #include "tests/support/streams.h"
 #endif
 using namespace dscope;
@@ -52,15 +53,23 @@ private Q_SLOTS:
     }
     void importedStacksLoseTheNamesOfUsersAlone()
     {
-        const auto text = std::make_shared<std::string>("main;[/home/ada/bin/x];write");
-        const std::string_view all(*text);
-        const FoldedStacks stacks{FoldedLines({{all, 3}, {all.substr(0, 4), 2}}, text), "bytes of ada", StackUnit::Bytes};
+        const auto stacks = tests::countedStacks({{"main;[/home/ada/bin/x];write", 3}, {"main", 2}}, "bytes of ada", StackUnit::Bytes);
         Redactor redact;
-        const auto out = std::get<FoldedStacks>(redact(stacks));
-        QVERIFY((out.lines == FoldedLines({{"main;[/home/~/bin/x];write", 3}, {"main", 2}}, nullptr)));
-        QCOMPARE(out.noun, stacks.noun);
-        QVERIFY(out.unit == stacks.unit);
-        QVERIFY(stacks.lines.all()[0].stack == *text); // what was given stays
+        const auto out = std::get<CountedStacks>(redact(stacks));
+        QVERIFY((tests::foldedLines(out) == tests::FoldedLines{{"main;[/home/~/bin/x];write", 3}, {"main", 2}}));
+        QVERIFY(out.measuresAs(stacks));
+        QCOMPARE(tests::foldedLines(stacks)[0].first, std::string("main;[/home/ada/bin/x];write")); // what was given stays
+    }
+    void importedStacksLoseTheirLinesOfSource()
+    {
+        StackTableBuilder builder;
+        const auto node = builder.below(StackTable::kRoot, builder.frame({.name = "f", .file = "/home/ada/f.c", .line = 3}));
+        auto ordered = builder.ordered();
+        const CountedStacks stacks{ordered.table, std::make_shared<std::vector<CountedStacks::Stack>>(1, CountedStacks::Stack{ordered.numbers[node], 1}), "samples"};
+        Redactor redact;
+        const auto out = std::get<CountedStacks>(redact(stacks));
+        QVERIFY(!out.table->tellsLines());
+        QVERIFY(out.table->frame(0).file.empty());
     }
     void keysStayApart()
     {

@@ -1,6 +1,7 @@
 // What is written is what is read; what is cut, damaged, foreign or newer is told apart and never believed.
 #include "engine/record/crc.h"
 #include "engine/record/wire.h"
+#include "tests/support/counted.h"
 #include <QObject>
 #include <QTest>
 #include <fcntl.h>
@@ -184,11 +185,12 @@ public:
         case 7: return TargetExited{number<std::int32_t>(), number<std::int32_t>()};
         case 8: return Diagnostic{one(Diagnostic::Severity::Error), text(), text(), number(), number(), text(), text(), {{text(), text()}}};
         case 9: {
-            const auto texts = std::make_shared<std::vector<std::string>>(some(1, 4, [&] { return "x" + text(); }));
-            std::vector<FoldedLines::Line> lines;
-            for (const auto& t : *texts)
-                lines.push_back({t, std::int64_t(1 + upTo(100))});
-            return FoldedStacks{FoldedLines(std::move(lines), texts), text(), one(StackUnit::Unknown)};
+            tests::FoldedLines lines;
+            for (const auto& t : some(1, 4, [&] { return "x" + text(); }))
+                lines.emplace_back(t, std::int64_t(1 + upTo(100)));
+            auto stacks = tests::countedStacks(lines, text(), one(StackUnit::Unknown));
+            stacks.exponent = static_cast<std::int8_t>(int(upTo(40)) - 30);
+            return stacks;
         }
         default:
             return Exit{number<std::int32_t>(), flag(), Nanoseconds(number<std::int64_t>()), clock(), {number(), number(), number<std::int64_t>()}};
@@ -464,34 +466,55 @@ private Q_SLOTS:
         QVERIFY(std::get<Program>(**decode(bytes)).isImported == isImported);
         QVERIFY(!std::get<Program>(**decode(bytes)).placesUnnamed);
     }
-    void foldedStacksOfAnySizeAreRecorded()
+    void stacksOfAnySizeAreRecorded()
     {
-        const auto text = std::make_shared<std::string>(kFoldedLimit / 3, 'x');
-        std::vector<FoldedLines::Line> lines;
+        const std::string text(kStacksLimit / 3, 'x');
+        tests::FoldedLines lines;
         for (std::int64_t i = 0; i < 20; ++i)
-            lines.push_back({std::string_view(*text).substr(std::size_t(i)), i + 1});
-        const FoldedStacks stacks{FoldedLines(lines, text), "samples", StackUnit::Time};
+            lines.emplace_back(text.substr(std::size_t(i)), i + 1);
+        const auto stacks = tests::countedStacks(lines, "samples", StackUnit::Time);
         const auto o = readAll(recordingOf({Program{}, stacks, Exit{}}));
         QCOMPARE(o.error, std::string());
         QVERIFY(o.records.size() > 5);
-        std::vector<FoldedLines::Line> found;
+        tests::FoldedLines found;
         for (const auto& r : o.records)
-            if (const auto* part = std::get_if<FoldedStacks>(&r)) {
-                QVERIFY(part->noun == stacks.noun && part->unit == stacks.unit);
-                QVERIFY(encode(r).size() <= kFoldedLimit + 200);
-                found.insert(found.end(), part->lines.begin(), part->lines.end());
+            if (const auto* part = std::get_if<CountedStacks>(&r)) {
+                QVERIFY(part->measuresAs(stacks));
+                QVERIFY(encode(r).size() <= kStacksLimit + 200);
+                for (auto& line : tests::foldedLines(*part))
+                    found.push_back(std::move(line));
             }
         QVERIFY(found == lines);
     }
     void stacksThatAreNoneAreRefused()
     {
-        const auto refused = [](std::vector<FoldedLines::Line> lines) {
-            return !readAll(recordingOf({Program{}, FoldedStacks{FoldedLines(std::move(lines), nullptr), "x"}})).error.empty();
+        const auto refused = [](const tests::FoldedLines& lines) {
+            return !readAll(recordingOf({Program{}, tests::countedStacks(lines, "x")})).error.empty();
         };
         QVERIFY(!refused({{"a", 1}, {"b", INT64_MAX - 1}}));
-        QVERIFY(refused({{"", 1}}));
         QVERIFY(refused({{"a", 0}}));
         QVERIFY(refused({{"a", 2}, {"b", INT64_MAX - 1}})); // together more than a number holds
+    }
+    /// Source: docs/formats.md, kind 11 of recordings before 1.8.
+    void foldedTextOfOlderRecordingsIsRead()
+    {
+        ByteWriter out;
+        out.put(std::uint8_t{11});
+        out.text("cycles");
+        out.put(StackUnit::Count);
+        out.put(std::uint32_t{2});
+        for (const auto& [stack, value] : tests::FoldedLines{{"app;libc.so.6`read;sys_read_[k]", 3}, {"app;f_[i]", 2}}) {
+            out.text(stack);
+            out.put(value);
+        }
+        const auto bytes = out.take();
+        const auto read = decode(bytes);
+        QVERIFY(read && *read);
+        const auto& stacks = std::get<CountedStacks>(**read);
+        QVERIFY((tests::foldedLines(stacks) == tests::FoldedLines{{"app;libc.so.6`read;sys_read_[k]", 3}, {"app;f_[i]", 2}}));
+        QCOMPARE(stacks.noun, std::string("cycles"));
+        for (std::size_t size = 1; size < bytes.size(); ++size)
+            QVERIFY(!decode(ByteView(bytes).first(size)));
     }
     void anotherWriterGoesOnWithAStream()
     {

@@ -1,8 +1,8 @@
-#include "engine/text/interned.h"
+#include "engine/base/interned.h"
 #include <algorithm>
 #include <cstring>
 #include <utility>
-namespace dscope::text {
+namespace dscope {
 namespace {
 constexpr std::size_t kBlock = std::size_t{64} << 10;
 } // namespace
@@ -41,4 +41,4 @@ void Interned::grow()
         m_table[at] = slot;
     }
 }
-} // namespace dscope::text
+} // namespace dscope

@@ -5,7 +5,7 @@
 #include <optional>
 #include <string_view>
 #include <vector>
-namespace dscope::text {
+namespace dscope {
 /// Of any bytes, quickly; the same in every run.
 inline std::uint64_t hashOf(std::string_view bytes)
 {
@@ -61,4 +61,4 @@ private:
     std::vector<std::string_view> m_all;
     std::vector<Slot> m_table = std::vector<Slot>(4); ///< at least half of it free
 };
-} // namespace dscope::text
+} // namespace dscope

@@ -1,4 +1,4 @@
-#include "engine/text/interned.h"
+#include "engine/base/interned.h"
 #include <QObject>
 #include <QTest>
 #include <string>
