@@ -43,6 +43,7 @@ enum LongOption {
     kBudgetReport,
     kStream,
     kInteractive,
+    kEvent,
     kRedact,
     kAsUser,
     kText,
@@ -60,6 +61,7 @@ constexpr option kLong[] = {
     {"record-failure", required_argument, nullptr, kRecordFailure},
     {"replay", required_argument, nullptr, kReplay},
     {"import", required_argument, nullptr, kImport},
+    {"event", required_argument, nullptr, kEvent},
     {"report", required_argument, nullptr, kReport},
     {"again", required_argument, nullptr, kAgain},
     {"diff", required_argument, nullptr, kDiff},
@@ -255,6 +257,7 @@ std::string usage()
           "\t--libxo FORMAT        what -x oformat=FORMAT does: print a document for other programs, json, xml, json,pretty or xml,pretty\n"
           "\t--interactive         .svg with a script: zoom, search, details; .html always has it\n"
           "\t--as-user             run the commands of -c as the user who called sudo, not as root\n"
+          "\t--event NAME          show this event of an imported file, rather than the one with the most samples\n"
           "\t--redact              leave host, users and arguments out of figures and recordings; of the run .svg and .html\n"
           "\t                      then hold only the stacks that they show\n"
           "\t--no-data             leave the run itself out of .svg and .html, which hold names that they do not show; they do not open "
@@ -462,6 +465,7 @@ std::variant<Arguments, BadArguments> parseArguments(int argc, char** argv)
             break;
         case kBudgetReport: a.budgetReport = value; break;
         case kInteractive: a.interactive = true; break;
+        case kEvent: a.event = value; break;
         case kRedact: a.redact = true; break;
         case kAsUser: a.asUser = true; break;
         case kNoData: a.noData = true; break;

@@ -79,6 +79,7 @@ struct Arguments {
     /// What to do when the recording of a run can't be written any more.
     enum class RecordFailure : std::uint8_t { Stop, Continue } recordFailure = RecordFailure::Stop;
     bool text = false; ///< print although figures are made, or a replay makes a recording
+    std::string event; ///< of imported text, which one is shown; empty: the one with the most samples
     bool interactive = false, redact = false;
     bool noData = false; ///< see holdsData()
     bool json = false;   ///< of --doctor: for programs and bug reports

@@ -20,7 +20,7 @@ int importText(const Arguments& a)
     if (auto fine = checkExports(a); !fine) return fail(fine.error().message);
     if (auto fine = checkReports(a); !fine) return fail(fine.error().message);
     if (auto fine = checkBudgets(a); !fine) return fail(fine.error().message);
-    auto imported = readForeign(a.import);
+    auto imported = readForeign(a.import, a.event);
     if (!imported) return fail(imported.error().message);
     if (!imported->further.empty() && a.reports.empty() && !a.sameScale) {
         std::string names = imported->name;

@@ -2,6 +2,7 @@
 #include "cli/merged.h"
 #include "cli/progress.h"
 #include "engine/base/fd.h"
+#include "engine/record/counted_stacks.h"
 #include "engine/record/redact.h"
 #include "engine/record/wire.h"
 #include <algorithm>
@@ -32,7 +33,7 @@ std::string headOf(const std::string& file)
 bool isRecording(const std::string& file) { return headOf(file) == record::kMagic; }
 } // namespace
 
-Result<text::Imported> readForeign(const std::string& word, text::Keep keep)
+Result<text::Imported> readForeign(const std::string& word, const std::string& event, text::Keep keep)
 {
     const auto formats = importers::all();
     const auto [format, file] = formatAndFile(word, formats);
@@ -51,6 +52,8 @@ Result<text::Imported> readForeign(const std::string& word, text::Keep keep)
         if (told) std::fprintf(stderr, "dtrace: %s: %s\n", file.c_str(), told->text.c_str());
         return told != nullptr;
     });
+    if (!event.empty())
+        if (auto first = record::putFirst(imported.records, event); !first) return std::move(first).error().in("--event: " + file);
     return imported;
 }
 std::string foreignFile(const std::string& word) { return formatAndFile(word, importers::all()).second; }
@@ -104,7 +107,7 @@ Result<std::unique_ptr<FigureData>> runBefore(const Arguments& a, const text::Im
     } else if (const auto& file = a.diff.front(); isRecording(file)) {
         if (auto read = readRecording(file, take); !read) return std::move(read).error().in("--diff");
     } else {
-        auto read = readForeign(file);
+        auto read = readForeign(file, a.event);
         if (!read) return std::move(read).error().in("--diff");
         data->watch(read->mapped);
         deliver(*read, take);

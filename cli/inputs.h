@@ -4,7 +4,8 @@
 namespace dscope::cli {
 /// Reads the file of an argument "[FORMAT:]FILE" of --import to its end. Reports the lines that it could not parse on
 /// standard error.
-Result<text::Imported> readForeign(const std::string& word, text::Keep keep = text::Keep::Mapped);
+/// `event`: of those that it counts, the one to be shown; empty: the first.
+Result<text::Imported> readForeign(const std::string& word, const std::string& event, text::Keep keep = text::Keep::Mapped);
 /// The FILE of such an argument.
 std::string foreignFile(const std::string& word);
 /// Program and records of foreign text, in order.

@@ -84,7 +84,7 @@ Result<bool> readMerged(
             add(input, std::move(source));
         } else {
             // A page of several runs is several; text is copied, so that nobody changes it while others are read.
-            DSCOPE_TRY(auto imported, readForeign(input.file, text::Keep::Copied));
+            DSCOPE_TRY(auto imported, readForeign(input.file, {}, text::Keep::Copied));
             if (!imported.further.empty()) return Error{0, input.file + " holds several runs: --by is for files of one each"};
             add(input, std::make_unique<Foreign>(std::move(imported)));
         }

@@ -72,7 +72,7 @@ Result<OtherRun> runOf(const Arguments& a, const OtherInput& input)
     if (input.isRecording) {
         DSCOPE_TRY(run.isCut, readRecording(input.file, take));
     } else {
-        DSCOPE_TRY(const auto imported, readForeign(input.file));
+        DSCOPE_TRY(const auto imported, readForeign(input.file, a.event));
         if (!imported.further.empty()) return Error{0, input.file + " holds several runs: give it as the first"};
         run.data->watch(imported.mapped);
         deliver(imported, take);

@@ -13,11 +13,13 @@ public:
     {
         const auto stacks = visual.stacks();
         if (!stacks) return Error{0, "only stacks can be written as folded text"};
+        const auto& measure = stacks->measure();
         stacks->eachLine([&](std::string_view stack, std::int64_t value) {
             if (graph::isPlain(stack))
-                out.write(stack.data(), static_cast<std::streamsize>(stack.size())) << ' ' << value << '\n';
+                out.write(stack.data(), static_cast<std::streamsize>(stack.size()));
             else
-                out << graph::printable(stack) << ' ' << value << '\n';
+                out << graph::printable(stack);
+            out << ' ' << measure.exact(value) << '\n';
         });
         if (!out) return Error{0, "cannot write the stacks"};
         return {};

@@ -39,8 +39,9 @@ Result<> writeStacks(const graph::Visual& visual, std::ostream& out)
             samples += (&step == steps.data() ? "" : ",")
                 + std::to_string(numbers.try_emplace({step.frame, step.line}, numbers.size()).first->second);
         samples += ']';
-        weights += (weights.empty() ? "" : ",") + std::to_string(measure.inUnit(value));
-        total += measure.inUnit(value);
+        const auto weight = measure.exponent == 0 ? measure.inUnit(value) : value;
+        weights += (weights.empty() ? "" : ",") + measure.exact(weight);
+        total += weight;
     });
 
     std::vector<std::pair<std::uint32_t, std::uint32_t>> order(numbers.size());
@@ -56,7 +57,7 @@ Result<> writeStacks(const graph::Visual& visual, std::ostream& out)
     out << "{\"$schema\":\"https://www.speedscope.app/file-format-schema.json\",\"exporter\":\"dscope " DSCOPE_VERSION "\",\"name\":"
         << name << ",\"activeProfileIndex\":0,\"shared\":{\"frames\":[" << names
         << "]},\"profiles\":[{\"type\":\"sampled\",\"name\":" << name << ",\"unit\":\"" << unitOf(measure)
-        << "\",\"startValue\":0,\"endValue\":" << total << ",\"samples\":[" << samples << "],\"weights\":[" << weights << "]}]}\n";
+        << "\",\"startValue\":0,\"endValue\":" << measure.exact(total) << ",\"samples\":[" << samples << "],\"weights\":[" << weights << "]}]}\n";
     return {};
 }
 /// Nanoseconds as the microseconds of the format.

@@ -25,6 +25,8 @@ std::string StackMeasure::quantity(std::int64_t value) const
     return whole.ec == std::errc() ? formatGrouped(value) + text.substr(point) : text;
 }
 
+std::string StackMeasure::exact(std::int64_t value) const { return record::decimalText(value, exponent); }
+
 std::string StackMeasure::amount(std::int64_t value) const { return isCount ? noun.with(quantity(value)) : quantity(value); }
 
 std::string StackMeasure::part(std::int64_t value, std::int64_t whole) const

@@ -30,6 +30,7 @@ struct StackMeasure {
     std::string quantity(std::int64_t value) const;                 ///< "1,234" or "12.3 ms"
     std::string amount(std::int64_t value) const;                   ///< the same with the noun of a count: "1,234 samples"
     std::string part(std::int64_t value, std::int64_t whole) const; ///< "234 of 1,234 samples"
+    std::string exact(std::int64_t value) const;                    ///< all digits, "0.343": for tables and files
     std::string what() const; ///< "count() by ustack()", or the name of the file that the text came from
     Unit unit() const { return isCount ? Unit::Count : measure.unit; }
     /// The value in unit(): a sum of microseconds in nanoseconds. At most INT64_MAX.

@@ -27,7 +27,7 @@ _dscope() {
   esac
   if [[ $cur == -* ]]; then
     mapfile -t COMPREPLY < <(compgen -W "--export --views --record --record-failure --replay --report --again --same-scale --text --import --by --publish --collect --broker --on --each --at --for --metrics --push --receiver --signature --serve --diff --budget --budget-report --interactive
-      --as-user --redact --no-data --scale --focus --theme --palette --size --title --subtitle --footer --text-size --transparent --top --sort --log --unit
+      --event --as-user --redact --no-data --scale --focus --theme --palette --size --title --subtitle --footer --text-size --transparent --top --sort --log --unit
       --highlight --mark --notes --keep --drop --mine --fold --from --to --stream --doctor --json --libxo --help --version
       -b -c -C -D -d -e -f -F -G -h -H -i -I -l -L -m -n -o -O -p -P -q -s -S -U -v -V -w -x -X -Z" -- "$cur")
   else

@@ -27,7 +27,11 @@ public:
     void operator()(const record::ProbeDef& probe) { probes[probe.id.value] = probe; }
     void operator()(const record::StackDef& stack);
     void operator()(const record::AggregationRows& rows) { state.take(rows); }
-    void operator()(const record::CountedStacks& stacks) { counted.push_back(stacks); }
+    void operator()(const record::CountedStacks& stacks)
+    {
+        // What counts something else than the first ones do would not be told apart from them.
+        if (counted.empty() || counted.front().measuresAs(stacks)) counted.push_back(stacks);
+    }
     void operator()(const record::StackParts&) { }
     void operator()(const record::ProcessEvent&) { }
     void operator()(const record::Diagnostic& diagnostic);

@@ -58,6 +58,15 @@ std::optional<FoldedLine> lineOf(std::string_view line, Columns columns)
     return out.stack.empty() ? std::nullopt : std::optional(out);
 }
 
+/// Whether the last word is a number that 64 bits do not hold.
+bool endsInHugeNumber(std::string_view line)
+{
+    line = line.substr(0, line.find_last_not_of(kSpaces) + 1);
+    const auto blank = line.find_last_of(kSpaces);
+    const auto word = line.substr(blank + 1);
+    return blank != std::string_view::npos && word.find_first_not_of("0123456789.") == std::string_view::npos && word.front() != '.';
+}
+
 bool isComment(std::string_view line) { return line.starts_with('#'); }
 
 /// Two when every stack among the first lines has two numbers behind it.
@@ -112,10 +121,17 @@ public:
     {
         if (line.empty() || isComment(line)) return {};
         const auto parsed = lineOf(line, m_columns);
-        if (!parsed || parsed->value.digits < 0 || parsed->before.digits < 0) {
+        if (!parsed && endsInHugeNumber(line)) {
+            text::Imported at;
+            at.misunderstand(number, line);
+            return at.nothing("a number is larger than " + std::to_string(INT64_MAX));
+        }
+        const bool isWhole = parsed && parsed->value.exponent == 0;
+        if (!parsed || parsed->value.digits < 0 || parsed->before.digits < 0 || (isWhole && parsed->value.digits > m_room)) {
             m_out.misunderstand(number, line);
             return {};
         }
+        if (isWhole) m_room -= parsed->value.digits;
         m_cut += parsed->value.isCut || parsed->before.isCut ? 1 : 0;
         if (parsed->value.digits > 0) m_stacks.add(parsed->stack, parsed->value);
         if (parsed->before.digits > 0) m_before.add(parsed->stack, parsed->before);
@@ -146,6 +162,7 @@ private:
     Columns m_columns;
     FoldedStacks m_stacks, m_before;
     std::size_t m_cut = 0;
+    std::int64_t m_room = INT64_MAX; ///< that whole numbers leave for others
 };
 
 class Folded final : public text::Importer {

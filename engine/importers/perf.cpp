@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <memory>
 namespace dscope::importers {
 namespace {
 using text::Guess;
@@ -13,10 +14,13 @@ using text::isBlank;
 using text::kBlanks;
 using text::kDigits;
 using text::kHexDigits;
+using Kind = record::Frame::Kind;
+constexpr auto kNone = std::string_view::npos;
 
-/// "java 24636/25607 [000] 4794564.109216: 1 cycles:": the command, whose and when it is, the event and the period of a sample.
+/// "java 24636/25607 [000] 4794564.109216: 1 cycles: rest": the command, whose and when it is, the event and the period of a sample.
 struct Head {
-    std::string_view command, event;
+    std::string_view command, event, rest;
+    std::string_view machine; ///< of a guest, the process that is it: "VM:1234"
     std::optional<std::uint32_t> pid, tid, cpu;
     std::int64_t when = 0; ///< ns; 0: not told
     std::int64_t period = 1;
@@ -29,63 +33,166 @@ std::optional<std::uint32_t> numberOf(std::string_view digits)
     const auto read = std::from_chars(digits.data(), end, number);
     return read.ec == std::errc() && read.ptr == end ? std::optional(number) : std::nullopt;
 }
-/// "24636/25607" or, of the thread alone, "25607".
-void readTask(std::string_view ids, Head& head)
+std::string_view withoutBlanksBehind(std::string_view text) { return text.substr(0, text.find_last_not_of(kBlanks) + 1); }
+/// The last word of a text that ends in none of the blanks; taken off it.
+std::string_view takeLastWord(std::string_view& text)
 {
-    const auto slash = ids.find('/');
-    if (slash != std::string_view::npos) head.pid = numberOf(ids.substr(0, slash));
-    head.tid = numberOf(slash == std::string_view::npos ? ids : ids.substr(slash + 1));
+    const auto word = text.substr(text.find_last_of(kBlanks) + 1);
+    text = withoutBlanksBehind(text.substr(0, text.size() - word.size()));
+    return word;
 }
-/// " [000] 4794564.109216": either may be missing. The decimals are micro- or nanoseconds.
-void readPlace(std::string_view text, Head& head)
+std::string_view takeFirstWord(std::string_view& text)
 {
-    while (!(text = text::trimmed(text)).empty()) {
-        const auto word = text.substr(0, text.find_first_of(kBlanks));
-        text.remove_prefix(word.size());
-        if (word.starts_with('[') && word.ends_with(']')) head.cpu = numberOf(word.substr(1, word.size() - 2));
-        const auto dot = word.find('.');
-        if (dot == std::string_view::npos) continue;
-        const auto decimals = word.substr(dot + 1);
-        const auto seconds = numberOf(word.substr(0, dot)), fraction = numberOf(decimals);
-        if (!seconds || !fraction || decimals.size() > 9) continue;
-        std::int64_t ns = *fraction;
-        for (auto digits = decimals.size(); digits < 9; ++digits)
-            ns *= 10;
-        head.when = *seconds * std::int64_t{1'000'000'000} + ns;
-    }
+    text = text.substr(std::min(text.find_first_not_of(kBlanks), text.size()));
+    const auto word = text.substr(0, text.find_first_of(kBlanks));
+    text.remove_prefix(word.size());
+    return word;
 }
-std::optional<Head> headOf(std::string_view line)
-{
-    // The command, which may hold blanks, ends before the first number that stands alone (or pid/tid).
-    Head head;
-    std::size_t at = 1, behindIds = 0;
-    for (;; ++at) {
-        at = line.find_first_of(kBlanks, at);
-        if (at == std::string_view::npos) return {};
-        const auto number = line.find_first_not_of(kBlanks, at);
-        if (number == std::string_view::npos) return {};
-        auto end = line.find_first_not_of(kDigits, number);
-        if (end == number || end == std::string_view::npos) continue;
-        if (line[end] == '/') end = line.find_first_not_of("0123456789/", end);
-        if (end == std::string_view::npos || !isBlank(line[end])) continue;
-        readTask(line.substr(number, end - number), head);
-        behindIds = end;
-        break;
-    }
-    readPlace(line.substr(behindIds, line.find(':', behindIds) - behindIds), head);
 
-    head.command = line.substr(0, at);
-    const auto last = line.find_last_not_of(kBlanks);
-    if (line[last] == ':') { // "...: period event:"
-        const auto from = line.find_last_of(kBlanks, last);
-        head.event = line.substr(from + 1, last - from - 1);
-        const auto colon = line.rfind(':', from);
-        if (colon != std::string_view::npos) {
-            const auto number = line.find_first_not_of(kBlanks, colon + 1);
-            if (number < from) head.hasPeriod = std::from_chars(line.data() + number, line.data() + from, head.period).ec == std::errc();
-            if (head.period <= 0) head.period = 1;
+/// "24636/25607" or, of one of both, "25607"; of what perf knows no process of, "-1".
+bool isTask(std::string_view word)
+{
+    const auto slash = word.find('/');
+    const auto isId = [](std::string_view id) { return id == "-1" || text::isDigits(id); };
+    return isId(word.substr(0, slash)) && (slash == kNone || isId(word.substr(slash + 1)));
+}
+void readTask(std::string_view word, Head& head)
+{
+    const auto slash = word.find('/');
+    if (slash != kNone) head.pid = numberOf(word.substr(0, slash));
+    head.tid = numberOf(slash == kNone ? word : word.substr(slash + 1));
+}
+
+/// "4794564.109216": the decimals are micro- or nanoseconds.
+std::optional<std::int64_t> perfTime(std::string_view word)
+{
+    const auto dot = word.find('.');
+    if (dot == kNone || !text::isDigits(word.substr(0, dot)) || !text::isDigits(word.substr(dot + 1))) return {};
+    constexpr std::size_t kDecimals = 9;
+    const auto decimals = word.substr(dot + 1);
+    const auto seconds = numberOf(word.substr(0, dot)), fraction = numberOf(decimals);
+    if (!seconds || !fraction || decimals.size() > kDecimals) return {};
+    std::int64_t ns = *fraction;
+    for (auto digits = decimals.size(); digits < kDecimals; ++digits)
+        ns *= 10;
+    return *seconds * std::int64_t{1'000'000'000} + ns;
+}
+/// Where the time stands in a line: a word that is one, and a colon behind it. What an event tells comes later.
+struct TimePlace {
+    std::size_t from = 0, to = 0; ///< `to`: behind the colon
+    std::int64_t when = 0;
+};
+std::optional<TimePlace> timeIn(std::string_view line)
+{
+    for (auto dot = line.find('.'); dot != kNone; dot = line.find('.', dot + 1)) {
+        const auto colon = line.find_first_not_of(kDigits, dot + 1);
+        if (colon == kNone) return {};
+        if (line[colon] != ':' || (colon + 1 < line.size() && !isBlank(line[colon + 1]))) continue;
+        const auto from = line.find_last_of(kBlanks, dot) + 1;
+        if (const auto when = perfTime(line.substr(from, colon - from))) return TimePlace{from, colon + 1, *when};
+    }
+    return {};
+}
+
+/// "VM: 1234 VCPU:001 " in front of the command, of a sample that was taken in a guest. Source: linux/tools/perf/builtin-script.c,
+/// perf_sample__fprintf_start()
+void takeMachine(std::string_view& before, Head& head)
+{
+    if (!before.starts_with("VM:")) return;
+    auto rest = before.substr(3);
+    const auto process = takeFirstWord(rest);
+    if (!text::isDigits(process)) return;
+    head.machine = before.substr(0, before.size() - rest.size());
+    if (text::trimmed(rest).starts_with("VCPU:")) takeFirstWord(rest);
+    before = text::trimmed(rest);
+}
+/// "java 24636/25607 [000] K ": read from its end, since the name of a thread may hold anything. False: no command is there.
+bool readWho(std::string_view before, Head& head)
+{
+    before = text::trimmed(before);
+    takeMachine(before, head);
+    auto left = before;
+    auto word = takeLastWord(left);
+    const bool isMode = word.find_first_not_of("HKUGhMPS") == kNone; // option -F misc
+    if (isMode && !left.empty()) {
+        auto further = left;
+        const auto next = takeLastWord(further);
+        if (isTask(next) || next.ends_with(']')) {
+            left = further;
+            word = next;
         }
     }
+    if (word.size() > 2 && word.starts_with('[') && word.ends_with(']')) {
+        if (const auto cpu = numberOf(word.substr(1, word.size() - 2))) {
+            head.cpu = cpu;
+            before = left;
+            word = takeLastWord(left);
+        }
+    }
+    if (isTask(word) && !left.empty()) {
+        readTask(word, head);
+        before = left;
+    }
+    head.command = before;
+    return !before.empty();
+}
+
+/// What stands behind the time: "5 cycles: rest", "sched:sched_switch: rest", or no event at all.
+void readEvent(std::string_view behind, Head& head)
+{
+    auto rest = behind;
+    auto word = takeFirstWord(rest);
+    if (text::isDigits(word)) {
+        head.hasPeriod = std::from_chars(word.data(), word.data() + word.size(), head.period).ec == std::errc();
+        if (!head.hasPeriod) head.period = 1;
+        word = takeFirstWord(rest);
+    }
+    if (word.size() > 1 && word.ends_with(':')) {
+        head.event = word.substr(0, word.size() - 1);
+        head.rest = rest;
+    } else {
+        head.rest = behind;
+    }
+}
+
+/// A head without a time: "app 16983    2004008 cpu-clock:ppp:". A period is set to the right in ten columns, a thread's number in fewer.
+/// Source: linux/tools/perf/builtin-script.c, process_event()
+std::optional<Head> untimedHead(std::string_view line)
+{
+    constexpr std::size_t kPeriodColumns = 10;
+    for (auto colon = line.find(':'); colon != kNone; colon = line.find(':', colon + 1)) {
+        if (colon + 1 < line.size() && !isBlank(line[colon + 1])) continue;
+        const auto from = line.find_last_of(kBlanks, colon) + 1;
+        if (from == 0 || from == colon) return {};
+        Head head;
+        head.event = line.substr(from, colon - from);
+        head.rest = line.substr(colon + 1);
+        auto before = withoutBlanksBehind(line.substr(0, from));
+        auto left = before;
+        const auto word = takeLastWord(left);
+        if (text::isDigits(word) && before.size() - left.size() > kPeriodColumns) {
+            head.hasPeriod = std::from_chars(word.data(), word.data() + word.size(), head.period).ec == std::errc();
+            before = left;
+            left = before;
+            if (!left.empty()) takeLastWord(left);
+        }
+        const bool hasTask = before.size() > left.size() && !left.empty();
+        if (!head.hasPeriod && !hasTask) return {};
+        if (!readWho(before, head) || (!head.hasPeriod && !head.tid)) return {};
+        return head;
+    }
+    return {};
+}
+
+std::optional<Head> headOf(std::string_view line)
+{
+    line = text::trimmed(line);
+    const auto time = timeIn(line);
+    if (!time) return untimedHead(line);
+    Head head;
+    head.when = time->when;
+    if (!readWho(line.substr(0, time->from), head)) return {};
+    readEvent(line.substr(time->to), head);
     return head;
 }
 
@@ -97,57 +204,98 @@ struct Meaning {
     std::string noun;
     record::StackUnit unit = record::StackUnit::Count;
 };
-/// "cycles:ppp" counts cycles; cpu-clock and task-clock count nanoseconds; without periods there are as many as samples.
-/// Source: linux/tools/perf/Documentation/perf-list.txt for the modifiers behind a colon; perf_event_open(2) for the clocks.
+/// "cycles" of "cycles:ppp", "cpu_core/cycles/P" and "cpu/cycles/u": without the modifiers and without "cpu/".
+/// Source: linux/tools/perf/Documentation/perf-list.txt
+std::string plainEvent(std::string_view event)
+{
+    constexpr std::string_view kModifiers = "ukhIGHpPSDWebR", kCpu = "cpu/";
+    const auto colon = event.rfind(':');
+    if (colon != kNone && event.find_first_not_of(kModifiers, colon + 1) == kNone) event = event.substr(0, colon);
+    const auto slash = event.rfind('/');
+    if (slash != kNone && slash > event.find('/') && event.find_first_not_of(kModifiers, slash + 1) == kNone)
+        event = event.substr(0, slash);
+    if (event.starts_with(kCpu) && event.find('=') == kNone) event.remove_prefix(kCpu.size());
+    return std::string(event);
+}
+/// "cycles" of "cpu_core/cycles" and of "cpu_atom/cycles": what both kinds of processors of one machine count. Empty: it is of neither.
+std::string_view ofAllProcessors(std::string_view event)
+{
+    for (const std::string_view kind : {"cpu_core/", "cpu_atom/", "cpu_lowpower/"})
+        if (event.starts_with(kind)) return event.substr(kind.size());
+    return {};
+}
+/// cpu-clock and task-clock count nanoseconds; without periods there are as many as samples. Source: perf_event_open(2)
 Meaning meaningOf(std::string_view event, bool hasPeriods)
 {
-    constexpr std::string_view kModifiers = "ukhIGHpPSDWe";
-    const auto colon = event.rfind(':');
-    if (colon != std::string_view::npos && event.find_first_not_of(kModifiers, colon + 1) == std::string_view::npos)
-        event = event.substr(0, colon);
     if (event.empty() || !hasPeriods) return {"samples"};
     if (event == "cpu-clock" || event == "task-clock") return {std::string(record::kCpuTime), record::StackUnit::Time};
     return {std::string(event)};
 }
 
-/// "    7f722d142778 func+0x12 (/lib/libc.so.6)": its function and its object.
-struct Line {
+/// "    7f722d142778 func+0x12 (/lib/libc.so.6)": its function and its object, which -F may leave out.
+struct FrameLine {
     std::string_view function, object;
+    bool hasObject = false;
 };
-std::optional<Line> frameOf(std::string_view line)
-{
-    const auto from = line.find_first_not_of(kBlanks);
-    if (from == std::string_view::npos) return {};
-    const auto end = line.find_first_not_of(kHexDigits, from);
-    if (end == from || end == std::string_view::npos || !isBlank(line[end])) return {};
-    const auto close = line.rfind(')');
-    // Source: linux/fs/d_path.c, __d_path(): what stands behind the name of a file that is gone.
-    constexpr std::string_view kGone = " (deleted)";
-    const auto named = line.substr(0, std::min(close, line.size()));
-    const bool isGone = named.ends_with(kGone);
-    const auto open = named.substr(0, named.size() - (isGone ? kGone.size() : 0)).rfind(" (");
-    if (close == std::string_view::npos || open == std::string_view::npos || open < end || close < open) return {};
-    const auto name = line.find_first_not_of(kBlanks, end);
-    const auto object = line.substr(open + 2, close - open - 2 - (isGone ? kGone.size() : 0));
-    if (name >= open) return Line{{}, object};
-    return Line{line.substr(name, open - name), object};
-}
-
+/// Source: linux/fs/d_path.c, __d_path(): what stands behind the name of a file that is gone.
+constexpr std::string_view kGone = " (deleted)";
 /// Stands in the place of the object. Source: linux/tools/perf/util/evsel_fprintf.c, sample__fprintf_callchain()
 constexpr std::string_view kInlined = "inlined";
 
-/// "libc.so.6`" of "/usr/lib/x86_64-linux-gnu/libc.so.6": what stands before a function, as in stacks of D; empty: no file is known.
-std::string moduleOf(std::string_view object)
+bool isObject(std::string_view text)
+{
+    return text == kInlined || text.starts_with('/') || text.starts_with('[') || text.find_first_of(" ,*&:<") == kNone;
+}
+std::optional<FrameLine> frameOf(std::string_view line)
+{
+    const auto from = line.find_first_not_of(kBlanks);
+    if (from == kNone) return {};
+    const auto end = line.find_first_not_of(kHexDigits, from);
+    if (end == from || (end != kNone && !isBlank(line[end]))) return {};
+    const auto rest = text::trimmed(line.substr(std::min(end, line.size())));
+    FrameLine frame{rest, {}, false};
+    auto named = rest;
+    if (!named.ends_with(')')) return frame;
+    named.remove_suffix(1);
+    if (named.ends_with(kGone)) named.remove_suffix(kGone.size());
+    const auto open = named.starts_with('(') && named.find(" (") == kNone ? 0 : named.rfind(" (");
+    if (open == kNone) return frame;
+    const auto object = named.substr(open + (named[open] == ' ' ? 2 : 1));
+    if (!isObject(object)) return frame;
+    return FrameLine{withoutBlanksBehind(rest.substr(0, open)), object, true};
+}
+/// Whether a line has the address of a frame in front, rather than a command that reads like one.
+bool isSurelyFrame(std::string_view line)
+{
+    constexpr std::size_t kShort = 6; // letters of commands that are hexadecimal: "dd", "bad", "decade"
+    const auto frame = frameOf(line);
+    return frame && (frame->hasObject || text::trimmed(line).find_first_of(kBlanks) > kShort);
+}
+/// "  mix.c:31": the line of source behind a frame, of -F +srcline.
+struct SourceLine {
+    std::string_view file;
+    std::uint32_t line = 0;
+};
+std::optional<SourceLine> sourceOf(std::string_view line)
+{
+    line = text::trimmed(line);
+    const auto colon = line.rfind(':');
+    if (colon == kNone || colon == 0) return {};
+    const auto number = numberOf(line.substr(colon + 1));
+    return number && *number > 0 ? std::optional(SourceLine{line.substr(0, colon), *number}) : std::nullopt;
+}
+
+/// "libc.so.6" of "/usr/lib/x86_64-linux-gnu/libc.so.6"; empty: no file is known.
+std::string_view moduleOf(std::string_view object)
 {
     if (object.starts_with('[') || object.starts_with("//") || object.empty()) return {}; // [unknown], //anon
-    return std::string(object.substr(object.rfind('/') + 1)) + '`';
+    return object.substr(object.rfind('/') + 1);
 }
 
 /// Whose code an object is. Source: perf-script(1) names modules of the kernel "[ext4]"; linux/tools/perf/util/map.c and dso.c for the
 /// others.
-record::Frame::Kind kindOf(std::string_view object)
+Kind kindOf(std::string_view object)
 {
-    using Kind = record::Frame::Kind;
     constexpr std::array<std::string_view, 8> kOfProcesses{
         "[unknown]", "[vdso", "[vsyscall]", "[vvar", "[heap]", "[stack", "[anon", "[uprobes]"};
     const auto name = object.substr(object.rfind('/') + 1);
@@ -171,110 +319,239 @@ std::string tidied(std::string_view function, bool java)
     return out;
 }
 
-class PerfReader {
+/// The frames that lines of stacks stand for. A function of an object is read once, however many addresses of it are met.
+class FrameNames {
 public:
-    explicit PerfReader(text::Imported& out) : m_out(out) { }
-
-    void line(std::string_view line, std::size_t number)
+    /// A step of a stack. Of a function that was inlined the object is not known before that of the function around it.
+    struct Step {
+        std::string name;
+        Kind kind = Kind::Unknown;
+        bool inlined = false;
+        std::string module = {};
+    };
+    struct Function {
+        std::vector<Step> steps; ///< the outermost first; none: it is not part of a stack
+        bool isInlined = false;
+    };
+    /// The number of a function of an object.
+    std::uint32_t of(const FrameLine& line)
     {
-        if (line.starts_with('#')) return comment(line);
-        if (line.empty()) return end();
-        if (const auto at = line.find(kNoSample); at != std::string_view::npos) return noSample(line, at);
-        if (!isBlank(line.front())) {
-            if (const auto head = headOf(line)) return begin(*head);
-            if (isFrame(line) && m_open) return;
-        } else if (isFrame(line)) {
-            return;
-        } else if (!m_open) {
-            if (const auto from = line.find_first_not_of(kBlanks); from != std::string_view::npos)
-                if (const auto head = headOf(line.substr(from))) return begin(*head); // a short command is set to the right
+        if (line.object != m_lastObject || m_objects.size() == 0) {
+            m_last = m_objects.of(line.object);
+            m_lastObject = m_objects.text(m_last);
         }
-        if (line.find_first_not_of(kBlanks) != std::string_view::npos) m_out.misunderstand(number, line);
-    }
-
-    void end()
-    {
-        if (!m_open) return;
-        placeInlined({});
-        m_open = false;
-        m_stacks.frame(m_command);
-        for (auto f = m_frames.rbegin(); f != m_frames.rend(); ++f)
-            for (const auto step : m_seen[m_java].frames[*f].steps)
-                m_stacks.frame(step);
-        const auto stack = m_stacks.add(m_head.period);
-        if (m_head.when > 0)
-            m_times.add(m_head.when, {m_execname, m_head.pid, m_head.tid, m_head.cpu}, stack, m_head.period, m_isTime ? 1 : m_head.period);
-        m_frames.clear();
-    }
-
-    /// An empty line ends a sample: without one the text was cut within its last.
-    void finish(std::size_t number)
-    {
-        if (!m_open) return;
-        m_out.misunderstand(number, "the text ends within a sample, which is not counted");
-        m_open = false;
-    }
-
-    bool empty() const { return m_stacks.empty(); }
-    void put()
-    {
-        const auto is = meaning();
-        auto numbered = m_stacks.takeNumbered(is.noun, is.unit);
-        m_out.add(std::move(numbered.stacks));
-        m_times.put(m_out, is.unit == record::StackUnit::Time ? "samples" : is.noun, numbered.lines);
-        for (const auto& [cpu, count] : m_lost)
-            m_out.records.emplace_back(record::Drop{record::Drop::Kind::Principal, cpu, count});
-        std::size_t samples = 0;
-        std::string names;
-        for (const auto& [event, count] : m_others) {
-            samples += count;
-            names += (names.empty() ? "" : ", ") + (event.empty() ? std::string("without a name") : event);
+        if (m_last == m_symbols.size()) m_symbols.emplace_back(std::make_unique<Symbols>());
+        auto& symbols = *m_symbols[m_last];
+        const auto number = symbols.names.of(text::withoutOffset(line.function));
+        if (number == symbols.numbers.size()) {
+            symbols.numbers.push_back(static_cast<std::uint32_t>(m_functions.size()));
+            m_functions.push_back(read(symbols.names.text(number), line.object));
         }
-        if (samples == 0) return;
-        m_out.warn(std::to_string(samples) + (samples == 1 ? " sample" : " samples") + " of other events than " + m_event
-            + (samples == 1 ? " is" : " are") + " left out, for they do not add up with it: " + names
-            + "; record each alone (perf record -e) to see it");
+        return symbols.numbers[number];
+    }
+
+    const Function& operator[](std::uint32_t number) const { return m_functions[number]; }
+    bool java = false; ///< names are those of a process of Java
+
+private:
+    struct Symbols {
+        Interned names;
+        std::vector<std::uint32_t> numbers; ///< by name
+    };
+
+    Function read(std::string_view function, std::string_view object) const
+    {
+        if (object == kInlined) return {{{tidied(function, java), Kind::Unknown, true}}, true};
+        if (function.starts_with('(') && function.find(')') == function.size() - 1) return {}; // the name of a process
+        const auto kind = kindOf(object);
+        const std::string module(kind == Kind::Unknown ? moduleOf(object) : std::string_view());
+        if (function.empty() || function == "[unknown]") { // its name is that of its object
+            const auto name = object.empty() || object == "[unknown]" ? std::string_view("unknown") : object.substr(object.rfind('/') + 1);
+            return {{{name.starts_with('[') ? std::string(name) : '[' + std::string(name) + ']', kind}}};
+        }
+        Function out;
+        // In generated code of Java what was inlined into a method follows it.
+        for (const auto method : kind == Kind::Jit || java ? text::javaMethods(function) : std::vector<std::string_view>{function}) {
+            const bool inlined = !out.steps.empty();
+            out.steps.push_back({tidied(method, java), kind == Kind::Jit || !inlined ? kind : Kind::Unknown, inlined, module});
+        }
+        return out;
+    }
+
+    Interned m_objects;
+    std::string_view m_lastObject;
+    std::uint32_t m_last = 0;
+    std::vector<std::unique_ptr<Symbols>> m_symbols; ///< by object
+    std::vector<Function> m_functions;
+};
+
+/// The samples of one event.
+class Event {
+public:
+    explicit Event(std::string name) : m_name(std::move(name)) { }
+
+    /// A frame of the sample that is read: which function of which table, where in the source, and for what was inlined in which module.
+    struct Frame {
+        std::uint32_t function = 0, source = 0, module = 0;
+        bool java = false;
+        bool operator==(const Frame&) const = default;
+    };
+    text::StackCounts& stacks() { return m_stacks; }
+    text::StackTimes& times() { return m_times; }
+    const std::string& name() const { return m_name; }
+    Meaning meaning() const { return meaningOf(m_name, m_hasPeriods); }
+    std::size_t samples() const { return m_samples; }
+
+    /// Counts a sample, whose frames stacks() was given.
+    void add(const Head& head, std::string_view execname)
+    {
+        if (m_samples++ == 0) m_hasPeriods = head.hasPeriod;
+        const auto stack = m_stacks.add(head.period);
+        if (head.when <= 0 || head.period <= 0) return;
+        const bool isTime = meaning().unit == record::StackUnit::Time;
+        m_times.add(head.when, {execname, head.pid, head.tid, head.cpu}, stack, head.period, isTime ? 1 : head.period);
+    }
+
+    /// The numbers of a function's frames among the stacks, by the number that `key` has; made by `make` when it is new.
+    template <typename Make> const std::vector<std::uint32_t>& numbers(const Frame& key, Make make)
+    {
+        if (key.source == 0 && key.module == 0) {
+            auto& plain = m_plain[key.java ? 1 : 0];
+            if (key.function >= plain.size()) plain.resize(key.function + 1);
+            if (plain[key.function].empty()) plain[key.function] = make();
+            return plain[key.function];
+        }
+        auto& known = m_placed[{key.function, key.source, key.module, key.java}];
+        if (known.empty()) known = make();
+        return known;
     }
 
 private:
-    Meaning meaning() const { return meaningOf(m_event, m_hasPeriods); }
+    std::string m_name;
+    text::StackCounts m_stacks;
+    text::StackTimes m_times;
+    std::array<std::vector<std::vector<std::uint32_t>>, 2> m_plain;
+    std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, bool>, std::vector<std::uint32_t>> m_placed;
+    std::size_t m_samples = 0;
+    bool m_hasPeriods = false;
+};
 
-    /// Whether a line is a frame; of a sample that counts it becomes the next one.
+class PerfReader {
+public:
+    explicit PerfReader(text::Imported& out) : m_out(out) { m_names[1].java = true; }
+
+    void line(std::string_view line, std::size_t number)
+    {
+        if (!line.empty() && line.front() == '\t' && m_isOpen && isFrame(line)) return; // nearly all lines
+        if (line.starts_with('#')) return comment(line);
+        if (line.find_first_not_of(kBlanks) == kNone) return endOfSample();
+        if (const auto at = line.find(kNoSample); at != kNone) return noSample(line, at);
+        if (m_isOpen && isSurelyFrame(line) && isFrame(line)) return;
+        if (line.front() != '\t')
+            if (const auto head = headOf(line)) return begin(*head);
+        if (m_isOpen && (isFrame(line) || isSource(line))) return;
+        m_out.misunderstand(number, line);
+    }
+
+    /// An empty line ends a sample with a stack, and the next head one without: where neither comes the text was cut within its last.
+    void finish(std::size_t number)
+    {
+        if (!m_isOpen) return;
+        if (m_hasOwnFrame || m_followsHead) return endOfSample();
+        m_out.misunderstand(number, "the text ends within a sample, which is not counted");
+        m_isOpen = false;
+    }
+
+    bool empty() const { return m_events.empty(); }
+
+    Result<> check() const
+    {
+        text::StackCounts::Cost cost;
+        for (const auto& event : m_events)
+            cost += event->stacks().cost();
+        return cost.check();
+    }
+
+    void put()
+    {
+        std::stable_sort(m_events.begin(), m_events.end(), [](const auto& a, const auto& b) { return a->samples() > b->samples(); });
+        const bool isAlone = m_events.size() == 1;
+        const auto nounOf = [&](const Event& event) { // what tells events apart is their name
+            const auto noun = event.meaning().noun;
+            return noun == "samples" && !isAlone && !event.name().empty() ? event.name() : noun;
+        };
+        const auto is = m_events.front()->meaning();
+        auto first = m_events.front()->stacks().takeNumbered(nounOf(*m_events.front()), is.unit);
+        m_out.add(std::move(first.stacks));
+        m_events.front()->times().put(m_out, is.unit == record::StackUnit::Time ? "samples" : is.noun, first.lines);
+        for (std::size_t i = 1; i < m_events.size(); ++i)
+            m_out.add(m_events[i]->stacks().take(nounOf(*m_events[i]), m_events[i]->meaning().unit));
+        for (const auto& [cpu, count] : m_lost)
+            m_out.records.emplace_back(record::Drop{record::Drop::Kind::Principal, cpu, count});
+        if (!m_hasStacks) putCounts();
+        if (m_events.size() > 1) tellOthers();
+    }
+
+private:
+    static constexpr std::size_t kMostEvents = 64;
+
+    void tellOthers()
+    {
+        std::string names;
+        for (std::size_t i = 1; i < m_events.size(); ++i)
+            names += (i > 1 ? ", " : "") + m_events[i]->name() + " (" + std::to_string(m_events[i]->samples()) + ")";
+        m_out.warn("it has several events, which do not add up: " + m_events.front()->name() + " is shown, with the most samples ("
+            + std::to_string(m_events.front()->samples()) + "); --event NAME shows another one: " + names);
+    }
+
+    /// Without stacks: how often each event came, by command.
+    void putCounts()
+    {
+        text::Tables tables;
+        tables.name("events");
+        tables.keyNames({"execname", "event"});
+        for (const auto& [keys, count] : m_counts)
+            tables.number({keys.first, keys.second}, count);
+        tables.put(m_out);
+    }
+
+    /// Whether a line is a frame, which becomes the next one of the sample that is read.
     bool isFrame(std::string_view line)
     {
-        auto& seen = m_seen[m_java];
-        auto number = seen.lines.find(line);
-        if (!number) {
-            const auto frame = frameOf(line);
-            if (!frame) return false;
-            number = seen.lines.of(line);
-            // The object of an inlined function is that of the function which it is part of: the next one.
-            const bool isInlined = frame->object == kInlined;
-            seen.frames.push_back({isInlined ? std::vector<std::uint32_t>() : numbered(stepsOf(frame->function, frame->object)),
-                std::string(frame->object), isInlined});
-        }
-        if (!m_open) return true;
-        if (seen.frames[*number].isInlined)
+        const auto frame = frameOf(line);
+        return frame && addFrame(*frame);
+    }
+
+    bool addFrame(const FrameLine& line)
+    {
+        if (line.function.empty() && !line.hasObject) return false;
+        auto& names = m_names[m_isJava ? 1 : 0];
+        const auto function = names.of(line);
+        if (names[function].isInlined)
             ++m_inlined;
         else if (m_inlined > 0)
-            placeInlined(std::string(seen.frames[*number].object)); // a copy: the table grows
-        m_frames.push_back(*number);
+            placeInlined(line.object);
+        m_frames.push_back({function, 0, 0, m_isJava});
+        return true;
+    }
+
+    /// Of the frame before: where in the source it is.
+    bool isSource(std::string_view line)
+    {
+        if (m_frames.empty()) return false;
+        const auto source = sourceOf(line);
+        if (!source) return false;
+        m_frames.back().source = m_sources.of(text::trimmed(line)) + 1;
         return true;
     }
 
     /// The last frames are inlined into a function of that object.
-    void placeInlined(const std::string& object)
+    void placeInlined(std::string_view object)
     {
-        auto& seen = m_seen[m_java];
-        for (; m_inlined > 0; --m_inlined) {
-            auto& frame = m_frames[m_frames.size() - m_inlined];
-            const std::string line(seen.lines.text(frame));
-            frame = seen.lines.of(line + '\n' + object);
-            if (frame < seen.frames.size()) continue;
-            const auto module = kindOf(object) == record::Frame::Kind::Unknown ? moduleOf(object) : std::string();
-            const auto name = module + tidied(text::withoutOffset(frameOf(line)->function), m_java);
-            seen.frames.push_back({numbered({{name, record::Frame::Kind::Unknown, true}}), {}, false});
-        }
+        const auto module = kindOf(object) == Kind::Unknown ? moduleOf(object) : std::string_view();
+        const auto number = module.empty() ? 0 : m_modules.of(module) + 1;
+        for (; m_inlined > 0; --m_inlined)
+            m_frames[m_frames.size() - m_inlined].module = number;
     }
 
     void comment(std::string_view line)
@@ -288,126 +565,150 @@ private:
     /// What --show-lost-events and others of that kind print: how many samples were lost is kept.
     void noSample(std::string_view line, std::size_t at)
     {
-        end();
+        endOfSample();
         constexpr std::string_view kLost = " lost ";
         const auto lost = line.find(kLost, at);
-        if (lost == std::string_view::npos) return;
-        const auto head = headOf(line.substr(std::min(line.find_first_not_of(kBlanks), at)));
+        if (lost == kNone) return;
+        const auto head = headOf(line);
         const auto count = text::leadingInteger(line.substr(lost + kLost.size())).value_or(0);
         if (count > 0) m_lost[head ? head->cpu.value_or(0) : 0] += static_cast<std::uint64_t>(count);
     }
 
     void begin(const Head& head)
     {
-        end();
-        // Cycles and page faults don't add up: the first kind of event is the one that is shown.
-        if (m_event.empty()) m_event = head.event;
-        if (head.event != m_event) {
-            ++m_others[std::string(head.event)];
-            return;
-        }
-        m_open = true;
-        if (!m_hasPeriods) {
-            m_hasPeriods = head.hasPeriod;
-            m_isTime = meaning().unit == record::StackUnit::Time;
-        }
+        m_followsHead = m_isOpen;
+        endOfSample();
+        m_isOpen = true;
         m_head = head;
-        m_execname = head.command;
         m_command = head.command;
-        for (auto& c : m_command)
-            if (c == ' ') c = '_';
-        m_java = m_command.starts_with("java");
+        m_machine = head.machine;
+        m_event = plainEvent(head.event);
+        m_isJava = m_command.starts_with("java");
+        m_hasOwnFrame = false;
+        // Without a call chain the function stands in the line of the head.
+        constexpr std::size_t kAddress = 8;
+        const auto rest = text::trimmed(head.rest);
+        const auto address = rest.substr(0, rest.find_first_of(kBlanks));
+        const bool isAddress = address.size() >= kAddress || address.find_first_of(kDigits) != kNone;
+        if (isAddress && address.size() < rest.size())
+            if (const auto frame = frameOf(rest)) m_hasOwnFrame = addFrame(*frame);
     }
 
-    struct Step {
-        std::string name;
-        record::Frame::Kind kind = record::Frame::Kind::Unknown;
-        bool inlined = false;
-    };
+    void endOfSample()
+    {
+        if (!m_isOpen) return;
+        placeInlined({});
+        m_isOpen = false;
+        m_hasStacks = m_hasStacks || !m_frames.empty();
+        ++m_counts[{m_command, m_event.empty() ? "samples" : m_event}];
+        if (auto* event = eventOf(m_event)) count(*event);
+        if (const auto both = ofAllProcessors(m_event); !both.empty())
+            if (auto* event = eventOf(std::string(both))) count(*event);
+        m_frames.clear();
+    }
 
-    std::vector<std::uint32_t> numbered(const std::vector<Step>& steps)
+    Event* eventOf(const std::string& name)
+    {
+        if (m_events.size() > 0 && m_last && m_last->name() == name) return m_last;
+        for (const auto& event : m_events)
+            if (event->name() == name) return m_last = event.get();
+        if (m_events.size() >= kMostEvents) return nullptr;
+        m_events.push_back(std::make_unique<Event>(name));
+        return m_last = m_events.back().get();
+    }
+
+    void count(Event& event)
+    {
+        auto& stacks = event.stacks();
+        if (!m_machine.empty()) stacks.frame(m_machine);
+        stacks.frame(m_command);
+        const bool isTracepoint = m_event.find(':') != kNone;
+        if (m_frames.empty() && isTracepoint) stacks.frame(m_event);
+        for (auto f = m_frames.rbegin(); f != m_frames.rend(); ++f)
+            stacks.frames(event.numbers(*f, [&] { return numbered(stacks, *f); }));
+        event.add(m_head, m_command);
+    }
+
+    std::vector<std::uint32_t> numbered(text::StackCounts& stacks, const Event::Frame& frame)
     {
         std::vector<std::uint32_t> numbers;
-        for (const auto& [name, kind, inlined] : steps)
-            numbers.push_back(m_stacks.numberOf({name, kind, inlined}));
+        for (const auto& step : m_names[frame.java ? 1 : 0][frame.function].steps) {
+            text::StackCounts::Frame told{.name = step.name, .kind = step.kind, .inlined = step.inlined, .module = step.module};
+            if (frame.module > 0) told.module = m_modules.text(frame.module - 1);
+            const auto source = frame.source > 0 ? sourceOf(m_sources.text(frame.source - 1)) : std::nullopt;
+            if (source) {
+                told.file = source->file;
+                told.line = source->line;
+            }
+            numbers.push_back(stacks.numberOf(told));
+        }
         return numbers;
     }
 
-    /// In generated code of Java what was inlined into a method follows it.
-    std::vector<Step> stepsOf(std::string_view symbol, std::string_view object) const
-    {
-        const auto function = text::withoutOffset(symbol);
-        if (function.starts_with('(') && function.find(')') == function.size() - 1) return {}; // the name of a process
-        if (function.empty()) return {{" "}}; // generated code without a name keeps its place
-        const auto kind = kindOf(object);
-        if (function == "[unknown]") { // its name is that of its object
-            const auto name = object == "[unknown]" ? std::string_view("unknown") : object.substr(object.rfind('/') + 1);
-            return {{'[' + std::string(name) + ']', kind}};
-        }
-
-        const auto module = kind == record::Frame::Kind::Unknown ? moduleOf(object) : std::string();
-        std::vector<Step> steps;
-        for (const auto method :
-            kind == record::Frame::Kind::Jit || m_java ? text::javaMethods(function) : std::vector<std::string_view>{function}) {
-            const bool inlined = !steps.empty();
-            steps.push_back({module + tidied(method, m_java), inlined ? record::Frame::Kind::Unknown : kind, inlined});
-        }
-        return steps;
-    }
-
     text::Imported& m_out;
-    text::StackCounts m_stacks;
-    bool m_open = false, m_java = false, m_hasPeriods = false, m_isTime = false;
-    Head m_head; ///< without its texts
-    std::string m_command, m_execname, m_event;
-    text::StackTimes m_times;
-    std::map<std::string, std::size_t> m_others;   ///< samples of other events
+    std::vector<std::unique_ptr<Event>> m_events; ///< in the order of their coming, until put()
+    Event* m_last = nullptr;
+    std::array<FrameNames, 2> m_names; ///< of processes of Java the second
+    Interned m_sources, m_modules;
+    Head m_head; ///< of the sample that is read, without its texts
+    std::string m_command, m_event, m_machine;
+    std::vector<Event::Frame> m_frames; ///< of the sample that is read, the innermost first
+    std::size_t m_inlined = 0;          ///< how many of the last ones wait for the function that they are part of
+    bool m_isOpen = false, m_isJava = false;
+    bool m_hasOwnFrame = false; ///< in the line of its head
+    bool m_followsHead = false; ///< the sample before had no more lines than its head
+    bool m_hasStacks = false;   ///< any sample has frames
+    std::map<std::pair<std::string, std::string>, std::int64_t> m_counts; ///< samples by command and event
     std::map<std::uint32_t, std::uint64_t> m_lost; ///< by CPU: samples for which there was no room when they were taken
-    /// Lines of frames that were seen, and the frames that each gives. Samples of Java have a table of their own: they are read
-    /// in another way.
-    struct Seen {
-        struct Frames {
-            std::vector<std::uint32_t> steps;
-            std::string object;
-            bool isInlined; ///< its object is not known
-        };
-        Interned lines;       ///< of an inlined function, behind it the object that it is in
-        std::vector<Frames> frames; ///< by number of the line
-    };
-    std::array<Seen, 2> m_seen;
-    std::vector<std::uint32_t> m_frames; ///< of the sample that is read: numbers of lines, the innermost first
-    std::size_t m_inlined = 0;           ///< how many of the last ones wait for the function that they are part of
 };
 
 class Perf final : public text::Importer {
 public:
     std::string_view name() const override { return "perf"; }
-    std::string_view summary() const override { return "what perf script prints: samples with their stacks"; }
+    std::string_view summary() const override { return "what perf script prints: samples with their stacks, or without"; }
 
     Guess guess(std::string_view head) const override
     {
         text::Lines lines(head);
         std::string_view line;
         bool afterHead = false;
+        int heads = 0;
         for (int i = 0; i < 2000 && lines.next(line); ++i) {
             if (line.starts_with("# ========") || line.starts_with("# captured on")) return Guess::Yes;
             if (line.empty() || line.front() == '#') continue;
-            if (afterHead && isBlank(line.front()) && frameOf(line)) return Guess::Yes;
-            const auto from = line.find_first_not_of(kBlanks);
-            afterHead = from != std::string_view::npos && !line.ends_with(')') && headOf(line.substr(from)).has_value();
+            const auto frame = frameOf(line);
+            if (afterHead && frame && (isBlank(line.front()) || frame->hasObject)) return Guess::Yes;
+            const auto sample = line.ends_with(')') && line.find(": ") == kNone ? std::nullopt : headOf(line);
+            afterHead = sample.has_value();
+            heads += sample && isSampleAlone(*sample) ? 1 : 0;
+            if (heads > 2) return Guess::Yes;
         }
-        return Guess::No;
+        return heads > 0 ? Guess::Unknown : Guess::No;
     }
 
     Result<text::Imported> read(text::Lines& lines) const override
     {
         text::Imported out;
         PerfReader reader(out);
-        text::readAll(lines, reader);
+        std::string_view line;
+        constexpr std::size_t kOften = 65'536;
+        while (lines.next(line)) {
+            reader.line(line, lines.number());
+            if (lines.number() % kOften == 0) DSCOPE_CHECK(reader.check());
+        }
         reader.finish(lines.number());
         if (reader.empty()) return out.nothing("there is no sample in it");
         reader.put();
         return out;
+    }
+
+private:
+    /// "cpp 17776 453.135558: 5025125 cpu-clock:ppp: 5568637262c6 f+0x1c (/srv/app)": all of a sample in a line.
+    static bool isSampleAlone(const Head& head)
+    {
+        if (head.when == 0 || head.event.empty() || !head.tid) return false;
+        const auto frame = frameOf(head.rest);
+        return frame && frame->hasObject;
     }
 };
 } // namespace

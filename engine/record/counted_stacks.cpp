@@ -168,6 +168,33 @@ std::vector<CountedStacks> byMeasure(const std::vector<CountedStacks>& all)
     return out;
 }
 
+Result<> putFirst(std::vector<Record>& records, const std::string& event)
+{
+    // Clocks count the processors' time, whatever the tool calls them.
+    const auto noun = event == "cpu-clock" || event == "task-clock" ? std::string(kCpuTime) : event;
+    std::vector<Record> chosen;
+    std::string names;
+    bool isFirst = false;
+    for (const auto& record : records)
+        if (const auto* stacks = std::get_if<CountedStacks>(&record)) {
+            if (stacks->noun == noun) {
+                isFirst = isFirst || names.empty();
+                chosen.push_back(record);
+            } else if (names.find(stacks->noun) == std::string::npos) {
+                names += (names.empty() ? "" : ", ") + stacks->noun;
+            }
+        }
+    if (chosen.empty())
+        return Error{0, "there is no event \"" + event + "\" in it" + (names.empty() ? ", nor any stack" : "; it has " + names)};
+    if (isFirst) return {};
+    std::erase_if(records, [&](const Record& record) {
+        const auto* stacks = std::get_if<CountedStacks>(&record);
+        return (stacks && stacks->noun == noun) || std::holds_alternative<StackParts>(record); // those are times of the event before
+    });
+    records.insert(records.begin(), chosen.begin(), chosen.end());
+    return {};
+}
+
 CountedStacks heaviest(const CountedStacks& stacks, std::size_t most)
 {
     const auto all = stacks.all();

@@ -17,6 +17,8 @@ CountedStacks withStacks(const CountedStacks& of, std::vector<CountedStacks::Sta
 std::vector<CountedStacks> inParts(const CountedStacks& stacks, std::size_t most);
 /// All that measure the same in one record, in their order: what a stream has said in several. A record that is alone is not copied.
 std::vector<CountedStacks> byMeasure(const std::vector<CountedStacks>& all);
+/// Puts the stacks that count `event` before those that count something else. Error: there are none, and which there are.
+Result<> putFirst(std::vector<Record>& records, const std::string& event);
 /// The heaviest of the stacks, in their order: as many as `most` bytes hold of stacks of average length.
 CountedStacks heaviest(const CountedStacks& stacks, std::size_t most);
 /// Bytes of the folded text that the stacks are when written.

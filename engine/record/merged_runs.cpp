@@ -404,6 +404,15 @@ void MergedRuns::tellRows(AggregationId id, std::int64_t when, const Deliver& de
 Result<> MergedRuns::take(Run& run, const CountedStacks& stacks, const Deliver& deliver)
 {
     if (!m_measure) m_measure = CountedStacks{nullptr, nullptr, stacks.noun, stacks.unit, stacks.exponent};
+    if (!m_measure->measuresAs(stacks) && run.hasStacks) {
+        if (!run.hasLeftStacksOut) {
+            const auto text = run.name + " counts several things: of its stacks only those of " + m_measure->noun + " are merged";
+            deliver(Diagnostic{Diagnostic::Severity::Warning, {}, {}, 0, 0, text, text});
+        }
+        run.hasLeftStacksOut = true;
+        return {};
+    }
+    run.hasStacks = true;
     if (!m_measure->measuresAs(stacks))
         return Error{0,
             run.name + " cannot be merged with " + m_runs.front()->name + ": their stacks are of " + stacks.noun + " and of "

@@ -6,6 +6,7 @@ namespace {
 /// What the values are, and their unit, as pprof's own profiles say it.
 std::pair<std::string, std::string> valueType(const graph::StackMeasure& measure)
 {
+    if (measure.exponent != 0) return {measure.isCount ? measure.noun.plural() : "time", "10^" + std::to_string(measure.exponent)};
     if (measure.isCount) return {measure.noun.plural(), "count"};
     switch (measure.unit()) {
     case graph::Unit::Nanoseconds: return {"time", "nanoseconds"};
@@ -101,7 +102,7 @@ Profile profileOf(const graph::Stacks& stacks)
         }
 
         std::reverse(sample.locations.begin(), sample.locations.end());
-        sample.value = static_cast<std::uint64_t>(stacks.measure().inUnit(value));
+        sample.value = static_cast<std::uint64_t>(stacks.measure().exponent == 0 ? stacks.measure().inUnit(value) : value);
         profile.samples.push_back(std::move(sample));
     });
 

@@ -52,11 +52,11 @@ public:
         Table t;
         t.columns = {Column::text("caller"), Column::text("callee"), Column::number("value", m_measure.unit())};
         for (const auto i : graph().byTotal())
-            if (functions[i].begins > 0) t.rows.push_back({"", functions[i].name, std::to_string(functions[i].begins)});
+            if (functions[i].begins > 0) t.rows.push_back({"", functions[i].name, m_measure.exact(functions[i].begins)});
         for (const auto& a : graph().arcs)
-            t.rows.push_back({functions[a.from].name, functions[a.to].name, std::to_string(a.value)});
+            t.rows.push_back({functions[a.from].name, functions[a.to].name, m_measure.exact(a.value)});
         for (const auto i : graph().byTotal())
-            if (functions[i].self > 0) t.rows.push_back({functions[i].name, "", std::to_string(functions[i].self)});
+            if (functions[i].self > 0) t.rows.push_back({functions[i].name, "", m_measure.exact(functions[i].self)});
         return t;
     }
 
@@ -110,7 +110,7 @@ private:
         t.columns = {Column::text("caller"), Column::text("callee"), Column::number("before", m_measure.unit()),
             Column::number("after", m_measure.unit()), Column::number("difference", m_measure.unit())};
         const auto add = [&](const std::string& caller, const std::string& callee, std::int64_t both, std::int64_t before) {
-            t.rows.push_back({caller, callee, std::to_string(before), std::to_string(both - before), std::to_string(both - 2 * before)});
+            t.rows.push_back({caller, callee, m_measure.exact(before), m_measure.exact(both - before), m_measure.exact(both - 2 * before)});
         };
         for (const auto& a : graph().arcs)
             add(functions[a.from].name, functions[a.to].name, a.value, a.before);
@@ -185,10 +185,10 @@ std::optional<Digraph> CallGraph::digraph() const
         node.name = 'p' + std::to_string(g.nodes.size() + 1);
         node.label = label.name + '\n' + label.facts;
         node.attributes
-            = {{"own", std::to_string(f.self - f.selfBefore)}, {"total", std::to_string(f.total - f.totalBefore)}, {"tooltip", f.name}};
+            = {{"own", m_measure.exact(f.self - f.selfBefore)}, {"total", m_measure.exact(f.total - f.totalBefore)}, {"tooltip", f.name}};
         if (m_before) {
-            node.attributes.emplace_back("own_before", std::to_string(f.selfBefore));
-            node.attributes.emplace_back("total_before", std::to_string(f.totalBefore));
+            node.attributes.emplace_back("own_before", m_measure.exact(f.selfBefore));
+            node.attributes.emplace_back("total_before", m_measure.exact(f.totalBefore));
         }
         for (auto& look : callLook(graph(), f))
             node.attributes.push_back(std::move(look));
@@ -202,8 +202,8 @@ std::optional<Digraph> CallGraph::digraph() const
         placeAt(g.nodes[i], at->centres[i], sizes[i].width, sizes[i].height);
     for (std::size_t i = 0; i < drawn.edges.size(); ++i) {
         Digraph::Edge edge{
-            drawn.edges[i].first, drawn.edges[i].second, {{"kind", "calls"}, {"value", std::to_string(drawn.values[i] - drawn.before[i])}}};
-        if (m_before) edge.attributes.emplace_back("before", std::to_string(drawn.before[i]));
+            drawn.edges[i].first, drawn.edges[i].second, {{"kind", "calls"}, {"value", m_measure.exact(drawn.values[i] - drawn.before[i])}}};
+        if (m_before) edge.attributes.emplace_back("before", m_measure.exact(drawn.before[i]));
         edge.attributes.emplace_back("label",
             m_before ? graph().change(shownFunction(graph(), drawn, drawn.edges[i].second).name, drawn.values[i], drawn.before[i]).text()
                      : share(drawn.values[i]));

@@ -35,7 +35,7 @@ public:
         Table t;
         t.columns = {Column::text("stack"), Column::number("value", m_data.measure().unit())};
         m_data.stacks()->eachLine([&](std::string_view stack, std::int64_t value) {
-            t.rows.push_back({std::string(stack), std::to_string(value)});
+            t.rows.push_back({std::string(stack), m_data.measure().exact(value)});
         });
         return t;
     }

@@ -71,8 +71,8 @@ public:
         t.columns = {Column::text("file"), Column::number("line"), Column::text("function"), Column::number("self", unit),
             Column::number("total", unit)};
         for (const auto& share : m_lines)
-            t.rows.push_back({share.line.file, std::to_string(share.line.line), share.function, std::to_string(share.self),
-                std::to_string(share.total)});
+            t.rows.push_back({share.line.file, std::to_string(share.line.line), share.function, m_stacks->measure().exact(share.self),
+                m_stacks->measure().exact(share.total)});
         return t;
     }
 
@@ -181,7 +181,7 @@ Figure Lines::figure(const LayoutOptions& options) const
         bar.key = share.function + ' ' + share.line.shown();
         bar.tip = printable(share.line.file) + ':' + std::to_string(share.line.line) + '\n' + printable(share.function) + '\n'
             + said("self %1, total %2", m_stacks->measure().quantity(share.self), m_stacks->measure().quantity(share.total));
-        bar.data = {{"self", std::to_string(share.self)}, {"total", std::to_string(share.total)}};
+        bar.data = {{"self", m_stacks->measure().exact(share.self)}, {"total", m_stacks->measure().exact(share.total)}};
         bar.row = at;
         page.text(Role::Label, {left + std::max(self, total) + kGap, base}, valuesOf(share), {.size = size});
     }

@@ -74,7 +74,7 @@ public:
         const auto unit = m_measure.unit();
         t.columns = {Column::text("function"), Column::number("self", unit), Column::number("total", unit)};
         for (const auto& f : m_functions)
-            t.rows.push_back({std::string(f.name), std::to_string(f.self), std::to_string(f.total)});
+            t.rows.push_back({std::string(f.name), m_measure.exact(f.self), m_measure.exact(f.total)});
         return t;
     }
 
@@ -267,7 +267,7 @@ void Sandwich::drawBar(Side& side, const IcicleBar& bar, const Box& box) const
     item.tip = (isRun ? said("%1 frames", formatGrouped(bar.frames)) : name) + '\n' + quantity(bar.total) + ", "
         + (isMiddle ? std::string() : said("%1 of %2", share(bar.total, sides.total), sides.function) + ", ")
         + said("%1 of all", share(bar.total, m_stacks->total()));
-    item.data = {{"total", std::to_string(bar.total)}};
+    item.data = {{"total", m_measure.exact(bar.total)}};
     if (isRun)
         item.data.emplace_back("frames", std::to_string(bar.frames));
     else

@@ -55,13 +55,13 @@ std::int64_t FlameData::weight(const StackNode& n) const
 Change FlameData::changeOf(const std::string& frame, double before, double after) const
 {
     const double variance = m_scatter.variance(frame, before, after);
-    if (measure().isCount) return countChange(before, after, 1, m_deviations, variance);
+    if (measure().isCount && measure().exponent == 0) return countChange(before, after, 1, m_deviations, variance);
     return valueChange(before, after, 1, static_cast<double>(root().total), m_deviations * std::sqrt(variance));
 }
 
 std::string FlameData::noise() const
 {
-    return Noise(measure().isCount ? Noise::Of::Counts : Noise::Of::PartsOfAWhole, m_deviations, &m_scatter).text();
+    return Noise(measure().isCount && measure().exponent == 0 ? Noise::Of::Counts : Noise::Of::PartsOfAWhole, m_deviations, &m_scatter).text();
 }
 
 Table FlameData::changes() const

@@ -16,7 +16,7 @@ private Q_SLOTS:
         for (int i = 0; i < 30'000; ++i)
             texts.push_back(std::to_string(i % 9'000) + std::string(static_cast<std::size_t>(i % 23), 'y'));
 
-        text::Interned interned;
+        Interned interned;
         std::unordered_map<std::string, std::uint32_t> expected;
         std::vector<std::string> order;
         std::vector<std::string_view> views;
@@ -51,9 +51,9 @@ private Q_SLOTS:
         for (std::size_t i = 0; i < text.size(); ++i) {
             auto other = text;
             other[i] = 'b';
-            QVERIFY(text::hashOf(other) != text::hashOf(text));
+            QVERIFY(hashOf(other) != hashOf(text));
         }
-        QVERIFY(text::hashOf(text) != text::hashOf(text + '\0'));
+        QVERIFY(hashOf(text) != hashOf(text + '\0'));
     }
 };
 QTEST_GUILESS_MAIN(TestInterned)

@@ -18,7 +18,7 @@ private Q_SLOTS:
         QTest::addColumn<QByteArray>("format");
         QTest::addColumn<QByteArray>("text");
         QTest::addColumn<QByteArray>("says");
-        QTest::newRow("folded") << QByteArray("folded") << QByteArray("a;b;c 3\na;b 2\n") << QByteArray("a;b;c 3\na;b 2\n");
+        QTest::newRow("folded") << QByteArray("folded") << QByteArray("a;b;c 3\na;b 2\n") << QByteArray("a;b 2\na;b;c 3\n");
         QTest::newRow("folded as heaptrack and Excimer write it")
             << QByteArray("folded") << QByteArray("a;b; 3\n;a;c 2\n") << QByteArray("a;b 3\na;c 2\n");
         QTest::newRow("folded, CRLF and names with blanks")
@@ -69,7 +69,7 @@ private Q_SLOTS:
             << QByteArray("my app  123/124 [001] 4794564.109216:          5 cycles:\n\tffffffff8103ce3b do_x+0x1b ([kernel.kallsyms])\n"
                           "\t    7f001234 [unknown] (/usr/lib/libz.so.1)\n\t    400000 ns::go(int) (/bin/app)\n\n"
                           "other 7 1.5: 3 cache-misses: \n\t    400000 main (/bin/app)\n\n")
-            << QByteArray("my_app;app`ns::go;[libz.so.1];do_x_[k] 5\n");
+            << QByteArray("my app;app`ns::go;[libz.so.1];do_x_[k] 5\nother;app`main 3\n");
         QTest::newRow("backtrace: eu-stack, of two threads, twice")
             << QByteArray("backtrace")
             << QByteArray("PID 7 - process\nTID 7:\n#0  0x00007fa6148ad503 clock_nanosleep@GLIBC_2.2.5 - /usr/lib/libc.so.6\n"
