@@ -116,6 +116,10 @@ public:
         if (guess(lines.head()) != Guess::Yes) return text::Imported::nothing("it is no recording of perf", lines.head(), 0);
         if (lines.path().empty() || lines.path() == "-")
             return Error{0, "perf goes back and forth in its recording: give the file's name, or perf script | dscope --import -"};
+        if (lines.compression() != text::Compression::None)
+            return Error{0,
+                "perf goes back and forth in its recording, which is compressed: unpack it with \""
+                    + std::string(text::nameOf(lines.compression())) + " -d\", and import that"};
         DSCOPE_TRY(auto script, PerfScript::start(lines.path()));
         auto text = text::Lines::from(script.takeOutput(), "what perf script prints");
         auto imported = text ? make_perf()->read(*text) : Result<text::Imported>(std::move(text).error());

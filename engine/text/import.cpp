@@ -63,6 +63,18 @@ void endWithExit(std::vector<record::Record>& records, std::int64_t started)
     }
     records.emplace_back(record::Exit{.status = 0, .interrupted = false, .when = record::Nanoseconds(last)});
 }
+/// Why a file is nothing to import, and what reads it; empty if it may be imported.
+std::string ofAnotherProgram(std::string_view head, const Lines& lines)
+{
+    if (head.starts_with(record::kMagic))
+        return lines.compression() == Compression::None
+            ? "it is a recording: dscope --replay " + lines.path()
+            : "it is a compressed recording: " + std::string(nameOf(lines.compression())) + " -dc " + lines.path() + " | dscope --replay -";
+    if (const auto unpacker = foreignUnpacker(head); !unpacker.empty())
+        return "it is compressed in another way than by gzip, zstd or xz: " + std::string(unpacker) + ' ' + lines.path()
+            + " | dscope --import -";
+    return {};
+}
 } // namespace
 
 const Importer* guessed(std::span<const std::unique_ptr<Importer>> formats, std::string_view head)
@@ -84,7 +96,7 @@ Result<Imported> import(std::span<const std::unique_ptr<Importer>> formats, cons
     if (!chosen && !format.empty()) return Error{0, "cannot import \"" + format + "\": the formats are " + names};
     if (!chosen && format.empty()) chosen = guessedAs(Guess::Unknown, formats, head);
     if (head.empty()) return Error{0, "cannot import " + file + ": it is empty"};
-    if (head.starts_with(record::kMagic)) return Error{0, "cannot import " + file + ": it is a recording: dscope --replay " + file};
+    if (auto other = ofAnotherProgram(head, lines); !other.empty()) return Error{0, "cannot import " + file + ": " + std::move(other)};
     if (!chosen)
         return Error{0, "cannot import " + file + ": it does not look like " + names + "; name the format, as in --import dtrace:" + file};
     if (const auto nul = head.find('\0'); !chosen->isBinary() && nul != std::string_view::npos)

@@ -6,6 +6,16 @@
 #include <sys/stat.h>
 #include <unistd.h>
 namespace dscope::text {
+namespace {
+/// Whether a file is to be unpacked, by its beginning.
+bool isCompressed(const Fd& file)
+{
+    std::array<char, kMagicOfCompression> head{};
+    const auto got = ::pread(file.get(), head.data(), head.size(), 0);
+    return got > 0 && compressionOf({head.data(), static_cast<std::size_t>(got)}) != Compression::None;
+}
+} // namespace
+
 Lines::Lines(std::string_view text) : m_begin(text.data()), m_at(m_begin), m_end(m_begin + text.size()), m_size(text.size()) { }
 
 Result<Lines> Lines::open(const std::string& path, By by, Watch watch)
@@ -13,14 +23,15 @@ Result<Lines> Lines::open(const std::string& path, By by, Watch watch)
     Lines lines;
     lines.m_watch = std::move(watch);
     lines.m_path = path;
-    lines.m_pipe = Fd(path == "-" ? ::dup(STDIN_FILENO) : ::open(path.c_str(), O_RDONLY | O_CLOEXEC));
-    if (!lines.m_pipe) return Error{errno, "failed to open " + path + ": " + std::strerror(errno)};
+    Fd file(path == "-" ? ::dup(STDIN_FILENO) : ::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+    if (!file) return Error{errno, "failed to open " + path + ": " + std::strerror(errno)};
     struct stat info { };
-    if (::fstat(lines.m_pipe.get(), &info) == 0 && S_ISDIR(info.st_mode)) return Error{EISDIR, path + " is a directory"};
+    if (::fstat(file.get(), &info) == 0 && S_ISDIR(info.st_mode)) return Error{EISDIR, path + " is a directory"};
     if (S_ISREG(info.st_mode) && info.st_size > 0) {
         const auto size = static_cast<std::size_t>(info.st_size);
-        lines.m_size = size;
-        if (by == By::Mapping) lines.m_file = MappedFile::map(Fd(::fcntl(lines.m_pipe.get(), F_DUPFD_CLOEXEC, 0)), size, path);
+        lines.m_size = lines.m_fileSize = size;
+        const bool isMapped = by == By::Mapping && ::lseek(file.get(), 0, SEEK_CUR) == 0 && !isCompressed(file);
+        if (isMapped) lines.m_file = MappedFile::map(Fd(::fcntl(file.get(), F_DUPFD_CLOEXEC, 0)), size, path);
         if (lines.m_file) {
             lines.m_owner = lines.m_file;
             lines.m_begin = lines.m_at = lines.m_file->text().data();
@@ -29,7 +40,7 @@ Result<Lines> Lines::open(const std::string& path, By by, Watch watch)
             return lines;
         }
     }
-    DSCOPE_CHECK(lines.begin());
+    DSCOPE_CHECK(lines.begin(std::move(file)));
     return lines;
 }
 
@@ -37,17 +48,40 @@ Result<Lines> Lines::from(Fd from, std::string path)
 {
     Lines lines;
     lines.m_path = std::move(path);
-    lines.m_pipe = std::move(from);
-    DSCOPE_CHECK(lines.begin());
+    DSCOPE_CHECK(lines.begin(std::move(from)));
     return lines;
 }
 
 /// Reads the head of what is read in pieces.
-Result<> Lines::begin()
+Result<> Lines::begin(Fd from)
 {
+    m_source = std::make_unique<FileBytes>(std::move(from), m_fileSize);
     m_ended = m_lasting = false;
-    while (left() < kHead && refill()) { }
+    while (!m_ended && left() < kMagicOfCompression && refill()) { }
+    DSCOPE_CHECK(unpack());
+    while (!m_ended && left() < kHead && refill()) { }
     if (m_failure) return Error(*m_failure).in("reading " + m_path);
+    return {};
+}
+
+/// Reads on from what is inside, if what is read is compressed. A compressed file may be compressed once more: a download that a server
+/// packed.
+Result<> Lines::unpack()
+{
+    constexpr int kMostTimes = 2;
+    for (int times = 0; !m_failure && compressionOf(head()) != Compression::None; ++times) {
+        const auto compression = compressionOf(head());
+        if (times == kMostTimes)
+            return Error{0,
+                "cannot read " + m_path + ": it is compressed more than twice, one in another: unpack it with \""
+                    + std::string(nameOf(m_compression)) + " -dc\", and import that"};
+        if (times == 0) m_compression = compression;
+        m_source = std::make_unique<UnpackedBytes>(std::move(m_source), compression, std::string_view(m_at, left()));
+        m_at = m_end = m_begin;
+        m_before = m_size = 0;
+        m_ended = false;
+        while (!m_ended && left() < kMagicOfCompression && refill()) { }
+    }
     return {};
 }
 
@@ -64,39 +98,65 @@ void Lines::mapAhead()
 /// Reads more behind what is left. False at the end of the text.
 bool Lines::refill()
 {
-    if (m_watch) m_watch(m_before + static_cast<std::uint64_t>(m_end - m_begin), m_size);
+    if (m_watch) m_watch(m_source->position(), m_fileSize);
     const auto kept = left(), used = static_cast<std::size_t>(m_at - m_begin);
     // Moved to the front only when that is little beside what is read, so that long lines cost no more than they are.
     if (used > kept) {
-        std::memmove(m_buffer.data(), m_at, kept);
+        std::memmove(m_buffer.get(), m_at, kept);
         m_before += used;
-        m_at = m_buffer.data();
+        m_at = m_buffer.get();
     }
 
-    const auto from = static_cast<std::size_t>(m_at - m_buffer.data()) * (m_at != nullptr), filled = from + kept;
-    if (m_buffer.size() < filled + kHead) m_buffer.resize(std::max(2 * m_buffer.size(), filled + kHead));
-    ssize_t got = 0;
-    do
-        got = ::read(m_pipe.get(), m_buffer.data() + filled, std::min(std::max(kPiece, kept), m_buffer.size() - filled));
-    while (got < 0 && errno == EINTR);
-    m_begin = m_buffer.data();
+    const auto from = static_cast<std::size_t>(m_at - m_buffer.get()) * (m_at != nullptr), filled = from + kept;
+    Result<std::size_t> got = Error{ENOMEM, "no memory is left for a line of " + std::to_string(kept) + " bytes"};
+    if (makeRoom(filled + kHead)) got = m_source->read(m_buffer.get() + filled, std::min(std::max(kPiece, kept), m_room - filled));
+    m_begin = m_buffer.get();
     m_at = m_begin + from;
-    m_end = m_at + kept + std::max<ssize_t>(got, 0);
-    if (got < 0) m_failure = std::make_shared<Error>(Error{errno, std::string("cannot read: ") + std::strerror(errno)});
+    m_end = m_at + kept + (got ? *got : 0);
+    if (!got) m_failure = std::make_shared<Error>(got.error());
+    m_ended = !got || *got == 0;
+    return !m_ended;
+}
 
-    // A regular file that ends before the size that it had. (Of a file that was opened behind its beginning, as "-" may be, we
-    // can't tell.)
-    const auto position = got == 0 && m_size > 0 ? ::lseek(m_pipe.get(), 0, SEEK_CUR) : 0;
-    if (got == 0 && position >= 0 && static_cast<std::uint64_t>(position) < m_size) m_failure = std::make_shared<Error>(wasCut());
-    m_ended = got <= 0;
-    return got > 0;
+/// The buffer is at least so large then. Pages of it that nothing was read into take no memory.
+bool Lines::makeRoom(std::size_t bytes)
+{
+    if (bytes <= m_room) return true;
+    const auto room = std::max(2 * m_room, bytes);
+    auto* grown = static_cast<char*>(std::realloc(m_buffer.get(), room));
+    if (!grown) return false;
+    (void)m_buffer.release(); // realloc() freed it
+    m_buffer.reset(grown);
+    m_room = room;
+    return true;
+}
+
+/// Of a line whose end is not read yet: reads on until it is. The end of the text where there is none.
+const char* Lines::endOfLongLine()
+{
+    while (!m_ended) {
+        const auto searched = left();
+        if (searched > kMostLine) {
+            m_failure = std::make_shared<Error>(Error{0,
+                "line " + std::to_string(m_number + 1) + " has more than " + std::to_string(kMostLine >> 20)
+                    + " MiB: no format has such lines"});
+            m_ended = true;
+            break;
+        }
+        if (!refill()) break;
+        if (const auto* end = std::memchr(m_at + searched, '\n', left() - searched)) return static_cast<const char*>(end);
+    }
+    return m_end;
 }
 
 Result<std::string_view> Lines::whole(std::size_t most)
 {
     while (!m_ended && left() <= most && refill()) { }
     if (m_failure) return Error(*m_failure);
-    if (left() > most) return Error{0, "it has more than " + std::to_string(most >> 20) + " MiB: cut it, or record a shorter time"};
+    if (left() > most)
+        return Error{0,
+            std::string(m_compression == Compression::None ? "it has" : "it inflates to") + " more than " + std::to_string(most >> 20)
+                + " MiB: cut it, or record a shorter time"};
     const std::string_view all(m_at, left());
     m_at = m_end;
     return all;

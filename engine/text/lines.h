@@ -1,23 +1,25 @@
 #pragma once
 #include "engine/base/fd.h"
 #include "engine/base/result.h"
+#include "engine/text/byte_source.h"
 #include "engine/text/mapped_file.h"
 #include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 #include <cstring>
 #include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
-#include <vector>
 namespace dscope::text {
 /// Reads foreign text line by line. A file is mapped and a pipe is read in pieces, so neither has to fit into memory.
-/// A carriage return before the line feed does not belong to the line.
+/// What is compressed, by gzip, zstd or xz, is unpacked in pieces; its first bytes tell it. A carriage return before the line feed does not
+/// belong to the line.
 class Lines {
 public:
-    /// Called now and then with how many bytes are read, and size().
+    /// Called now and then with how many bytes of the file are read, and how many it has.
     using Watch = std::function<void(std::uint64_t bytes, std::uint64_t size)>;
     /// How a file is read: Pieces, as a pipe always is.
     enum class By : std::uint8_t { Mapping, Pieces };
@@ -37,9 +39,8 @@ public:
         if (m_at >= m_mapped) mapAhead();
         const auto* end = static_cast<const char*>(left() ? std::memchr(m_at, '\n', left()) : nullptr);
         if (!end) {
-            if (!m_ended && refill()) return next(line);
-            if (left() == 0) return false;
-            end = m_end;
+            end = endOfLongLine();
+            if (left() == 0 || m_failure) return false;
         }
         const auto* last = end > m_at && end[-1] == '\r' ? end - 1 : end;
         line = {m_at, static_cast<std::size_t>(last - m_at)};
@@ -94,15 +95,19 @@ public:
     bool lasting() const { return m_lasting; }
     std::shared_ptr<const void> owner() const { return m_owner; }                                    ///< of a lasting text
     std::uint64_t position() const { return m_before + static_cast<std::uint64_t>(m_at - m_begin); } ///< bytes read
-    std::uint64_t size() const { return m_size; }                                                    ///< of a file; 0 of a pipe
+    std::uint64_t size() const { return m_size; }             ///< of a file; 0, not known: of a pipe, and of what is compressed
+    Compression compression() const { return m_compression; } ///< of the file or pipe
     const Error* failure() const { return m_failure.get(); }
     std::shared_ptr<const MappedFile> mapped() const { return m_file; } ///< null of what is read in pieces
 
 private:
     Lines() = default;
     std::size_t left() const { return static_cast<std::size_t>(m_end - m_at); }
-    Result<> begin();
+    Result<> begin(Fd from);
+    Result<> unpack();
     bool refill();
+    bool makeRoom(std::size_t bytes);
+    const char* endOfLongLine();
     void mapAhead();
     static constexpr auto kMask = [] {
         std::array<unsigned char, 2 * Sample::kBegin> mask{};
@@ -112,16 +117,22 @@ private:
     }();
     static constexpr std::size_t kPiece = std::size_t{256} << 10; ///< read at a time, but of long lines: it stays in the cache
     static constexpr std::size_t kHead = std::size_t{1} << 20;
+    static constexpr std::size_t kMostLine = std::size_t{512} << 20; ///< bytes of a line that is read in pieces
+    struct Free {
+        void operator()(char* p) const { std::free(p); }
+    };
     const char *m_begin = nullptr, *m_at = nullptr, *m_end = nullptr;
     const char* m_mapped = reinterpret_cast<const char*>(UINTPTR_MAX); ///< how far pages of a file are there to be read
     std::size_t m_number = 0;
-    std::uint64_t m_before = 0, m_size = 0;
+    std::uint64_t m_before = 0, m_size = 0, m_fileSize = 0;
     bool m_ended = true, m_lasting = true;
     std::shared_ptr<const void> m_owner;
     std::shared_ptr<const MappedFile> m_file;
-    Fd m_pipe;
+    std::unique_ptr<ByteSource> m_source; ///< of what is read in pieces
+    Compression m_compression = Compression::None;
     std::string m_path;
-    std::vector<char> m_buffer;
+    std::unique_ptr<char[], Free> m_buffer; ///< grows in place where the system can do that
+    std::size_t m_room = 0;                 ///< its bytes
     std::shared_ptr<Error> m_failure;
     Watch m_watch;
 };

@@ -1,4 +1,5 @@
 #include "engine/text/lines.h"
+#include "tests/support/standard_input.h"
 #include <QByteArray>
 #include <QFile>
 #include <QObject>
@@ -10,11 +11,11 @@
 #include <string>
 #include <sys/mman.h>
 #include <sys/wait.h>
-#include <thread>
 #include <unistd.h>
 #include <vector>
 using namespace dscope;
 using text::Lines;
+using tests::StandardInput;
 namespace {
 /// The lines of a text by std::getline, without the carriage return at their end.
 std::vector<std::string> linesByGetline(const std::string& text)
@@ -49,38 +50,6 @@ struct File {
     QString path() const { return dir.filePath(QStringLiteral("text")); }
     std::string name() const { return path().toStdString(); }
     QTemporaryDir dir;
-};
-/// Standard input is a pipe that somebody writes `text` into.
-class StandardInput {
-public:
-    explicit StandardInput(std::string text) : m_before(::dup(STDIN_FILENO)), m_text(std::move(text))
-    {
-        int ends[2];
-        if (::pipe(ends) != 0) qFatal("no pipe");
-        ::dup2(ends[0], STDIN_FILENO);
-        ::close(ends[0]);
-        m_writer = std::thread([this, to = ends[1]] {
-            for (std::size_t at = 0; at < m_text.size();) {
-                const auto n = ::write(to, m_text.data() + at, std::min<std::size_t>(m_text.size() - at, 10'000));
-                if (n <= 0) break;
-                at += static_cast<std::size_t>(n);
-            }
-            ::close(to);
-        });
-    }
-    ~StandardInput()
-    {
-        m_writer.join();
-        ::dup2(m_before, STDIN_FILENO);
-        ::close(m_before);
-    }
-    StandardInput(const StandardInput&) = delete;
-    StandardInput& operator=(const StandardInput&) = delete;
-
-private:
-    int m_before;
-    std::string m_text;
-    std::thread m_writer;
 };
 } // namespace
 
