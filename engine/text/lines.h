@@ -116,6 +116,7 @@ private:
         return mask;
     }();
     static constexpr std::size_t kPiece = std::size_t{256} << 10; ///< read at a time, but of long lines: it stays in the cache
+    static constexpr std::size_t kMostAtOnce = std::size_t{4} << 20; ///< of long lines
     static constexpr std::size_t kHead = std::size_t{1} << 20;
     static constexpr std::size_t kMostLine = std::size_t{512} << 20; ///< bytes of a line that is read in pieces
     struct Free {
