@@ -21,10 +21,12 @@ OpenedFile lookAt(const QString& path)
     if (info.suffix() == QStringLiteral("dscope")) return {FileKind::Recording, {}}; // its reader says what is wrong with it
     if (info.suffix() == QStringLiteral("d")) return {FileKind::Program, {}};
     const auto head = file.peek(kLookedAt);
-    if (const auto lines = text::Lines::open(QFile::encodeName(path).toStdString(), text::Lines::By::Pieces);
-        info.isFile() && lines && text::guessed(importers::all(), lines->head()))
-        return {FileKind::Foreign, {}};
-    if (head.contains('\0'))
+    const auto lines = text::Lines::open(QFile::encodeName(path).toStdString(), text::Lines::By::Pieces);
+    if (info.isFile() && lines && text::guessed(importers::all(), lines->head())) return {FileKind::Foreign, {}};
+    const bool isCompressed = text::compressionOf({head.data(), static_cast<std::size_t>(head.size())}) != text::Compression::None;
+    if (isCompressed && !lines)
+        return refused(FileWords::tr("%1 could not be opened: %2").arg(path, QString::fromStdString(lines.error().message)));
+    if (isCompressed || head.contains('\0'))
         return refused(
             FileWords::tr("%1 is no text: dscope opens D programs, its recordings and figures, and the text of other tracing tools.")
                 .arg(path));

@@ -20,6 +20,11 @@ private Q_SLOTS:
         QTest::newRow("recording") << "a.dscope" << QByteArray("DSCOPE\n\0", 8) << int(FileKind::Recording) << "";
         QTest::newRow("folded stacks") << "a.folded" << QByteArray("main;work 12\nmain;rest 3\n") << int(FileKind::Foreign) << "";
         QTest::newRow("perf") << "perf.data" << QByteArray("PERFILE2\0\0\1\0", 12) << int(FileKind::Foreign) << "";
+        const QByteArray packed("\x1f\x8b\x08\x00\x00\x00\x00\x00\x02\x03\xcbM\xcc\xcc\xb3.\xcf/\xcaV04\xe2\xca\x05q\x8aR\x8bK\x14\x8c\xb9\x00\xca\xb2\x1bS\x19\x00\x00\x00", 42); // by gzip
+        QTest::newRow("compressed stacks") << "a.folded.gz" << packed << int(FileKind::Foreign) << "";
+        QTest::newRow("compressed stacks, cut") << "a.gz" << packed.chopped(3) << int(FileKind::Refused) << "its compressed data is cut near byte";
+        QTest::newRow("a compressed program") << "a.d.gz" << QByteArray("\x1f\x8b\x08\x00\x00\x00\x00\x00\x02\x03\xcb\xcbO\xcaO\xa9T\xc8\xce\xcb//V(\xc9\xc8,\xe6\x02\x00\xd7" "dU&\x12\x00\x00\x00", 38)
+                                              << int(FileKind::Refused) << "is no text";
         QTest::newRow("picture") << "a.png" << QByteArray("\x89PNG\r\n\x1a\n\0\0\0\rIHDR", 16) << int(FileKind::Refused) << "is no text";
     }
     void aFileIsWhatItBeginsWith()
