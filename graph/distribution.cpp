@@ -28,7 +28,7 @@ std::string bound(double value, const Measure& measure, bool plain)
 DistributionGroup& groupFor(std::vector<DistributionGroup>& groups, const record::Aggregation& a, const Measure& measure)
 {
     for (auto& g : groups)
-        if (g.shape.function == a.function && g.shape.parameters == a.parameters && g.measure == measure) return g;
+        if (record::sameBuckets(g.shape, a) && g.measure == measure) return g;
     auto& g = groups.emplace_back();
     g.shape = a;
     g.measure = measure;
@@ -201,6 +201,8 @@ std::string bucketsKey(const record::Aggregation& aggregation)
     std::string key = aggregation.name + '/' + std::to_string(static_cast<int>(aggregation.function));
     for (const auto parameter : aggregation.parameters)
         key += '/' + std::to_string(parameter);
+    for (const auto bound : aggregation.bounds)
+        key += '/' + std::to_string(bound);
     return key;
 }
 std::vector<DistributionGroup> distributionsOf(const Store& store)

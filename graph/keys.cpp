@@ -128,11 +128,11 @@ bool isNumber(const record::Field& field) { return field.kind == FieldKind::Int 
 std::string valueColumn(const record::Aggregation& aggregation) { return aggregation.name.empty() ? "value" : aggregation.name; }
 std::string_view functionName(Aggregator function)
 {
-    static constexpr std::array<std::string_view, 9> kNames{
-        "count", "sum", "min", "max", "avg", "stddev", "quantize", "lquantize", "llquantize"};
+    static constexpr std::array<std::string_view, 10> kNames{
+        "count", "sum", "min", "max", "avg", "stddev", "quantize", "lquantize", "llquantize", "histogram"};
     return kNames[static_cast<std::size_t>(function)];
 }
-bool isQuantized(Aggregator f) { return f == Aggregator::Quantize || f == Aggregator::Lquantize || f == Aggregator::Llquantize; }
+bool isQuantized(Aggregator f) { return f >= Aggregator::Quantize; }
 bool isQuantizing(const record::Aggregation& aggregation) { return isQuantized(aggregation.function); }
 std::string describe(const record::Aggregation& a)
 {

@@ -316,7 +316,8 @@ void apply(Firing& f, const record::Aggregation& schema, const Amount& value, co
         break;
     case Aggregator::Quantize:
     case Aggregator::Lquantize:
-    case Aggregator::Llquantize: {
+    case Aggregator::Llquantize:
+    case Aggregator::Ranges: { // no program has it
         const auto buckets = record::bucketCount(schema);
         if (schema.function == Aggregator::Quantize)
             quantizeBucket(f);

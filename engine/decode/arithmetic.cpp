@@ -108,7 +108,8 @@ void Arithmetic::fold(Total& into, std::int64_t value, std::int64_t weight) cons
         break;
     case Aggregator::Quantize:
     case Aggregator::Lquantize:
-    case Aggregator::Llquantize: one.words.at(static_cast<std::size_t>(record::bucketOf(m_aggregation, value))) = weight; break;
+    case Aggregator::Llquantize:
+    case Aggregator::Ranges: one.words.at(static_cast<std::size_t>(record::bucketOf(m_aggregation, value))) = weight; break;
     }
     add(into, one);
 }
@@ -118,7 +119,8 @@ std::vector<std::int64_t> Arithmetic::data(Total total) const
     switch (m_aggregation.function) {
     case Aggregator::Quantize:
     case Aggregator::Lquantize:
-    case Aggregator::Llquantize: {
+    case Aggregator::Llquantize:
+    case Aggregator::Ranges: {
         std::vector<std::int64_t> pairs;
         for (std::size_t bucket = 0; bucket < total.words.size(); ++bucket)
             if (total.words[bucket] != 0) pairs.insert(pairs.end(), {static_cast<std::int64_t>(bucket), total.words[bucket]});

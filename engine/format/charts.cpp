@@ -73,7 +73,7 @@ std::vector<ShownBucket> shownBuckets(const Aggregation& a, const std::vector<st
         const auto [first, last] = shown(data, buckets, {kQuantizeZero - 1, kQuantizeZero + 1});
         for (int b = first; b <= last; ++b)
             rows.push_back({number(quantizeValue(b)), countOf(data, b)});
-    } else if (a.function == Aggregator::Lquantize) {
+    } else if (a.function == Aggregator::Lquantize || a.function == Aggregator::Ranges) {
         const auto [first, last] = shown(data, buckets, {0, std::min(2, buckets - 1)});
         for (int b = first; b <= last; ++b)
             rows.push_back({linearLabel(a, b), countOf(data, b)});

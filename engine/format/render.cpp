@@ -196,7 +196,8 @@ std::string aggregated(const Context& context, const Spec& spec, const Aggregati
     switch (v.aggregation->function) {
     case Aggregator::Quantize:
     case Aggregator::Lquantize:
-    case Aggregator::Llquantize: return chart(*v.aggregation, v.data, v.divisor, v.scale);
+    case Aggregator::Llquantize:
+    case Aggregator::Ranges: return chart(*v.aggregation, v.data, v.divisor, v.scale);
     default: {
         const std::int64_t n = scalarOf(v.aggregation->function, v.data, v.divisor);
         // A computed value has no name: only recorded addresses are looked up.

@@ -180,7 +180,8 @@ private:
 
 bool isDistribution(const Aggregation& a)
 {
-    return a.function == Aggregator::Quantize || a.function == Aggregator::Lquantize || a.function == Aggregator::Llquantize;
+    return a.function == Aggregator::Quantize || a.function == Aggregator::Lquantize || a.function == Aggregator::Llquantize
+        || a.function == Aggregator::Ranges;
 }
 
 RowStyle rowStyle(const std::map<std::string, std::string>& options)

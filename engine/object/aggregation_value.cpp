@@ -14,7 +14,8 @@ std::size_t dataWords(const record::Aggregation& aggregation)
     case Aggregator::Stddev: return 4;
     case Aggregator::Quantize:
     case Aggregator::Lquantize:
-    case Aggregator::Llquantize: return static_cast<std::size_t>(record::bucketCount(aggregation));
+    case Aggregator::Llquantize:
+    case Aggregator::Ranges: return static_cast<std::size_t>(record::bucketCount(aggregation));
     }
     return 1;
 }

@@ -72,7 +72,8 @@ std::vector<std::int64_t> emptyData(Aggregator function)
     case Aggregator::Stddev: return {0, 0, 0, 0};
     case Aggregator::Quantize:
     case Aggregator::Lquantize:
-    case Aggregator::Llquantize: return {};
+    case Aggregator::Llquantize:
+    case Aggregator::Ranges: return {};
     default: return {0};
     }
 }

@@ -92,6 +92,7 @@ bool hasBuckets(const Aggregation& a)
     case Aggregator::Llquantize:
         if (p[0] < 2 || p[0] > 65535 || p[1] < 0 || p[2] < p[1] || p[2] >= 64 || p[3] < 1 || p[3] > 65535) return false;
         return 2 * LogLinear(a).middle() + 1 <= kMostBuckets;
+    case Aggregator::Ranges: return !a.bounds.empty() && a.bounds.size() <= kMostBounds;
     default: return false;
     }
 }
@@ -102,8 +103,20 @@ int bucketCount(const Aggregation& a)
     switch (a.function) {
     case Aggregator::Lquantize: return int(Linear(a).levels) + 2;
     case Aggregator::Llquantize: return 2 * LogLinear(a).middle() + 1;
+    case Aggregator::Ranges: return int(a.bounds.size()) + 1;
     default: return kQuantizeBuckets;
     }
+}
+
+bool areBounds(const std::vector<std::int64_t>& bounds)
+{
+    return !bounds.empty() && bounds.size() <= kMostBounds && bounds.front() > kMin
+        && std::adjacent_find(bounds.begin(), bounds.end(), [](auto a, auto b) { return a >= b; }) == bounds.end();
+}
+
+bool sameBuckets(const Aggregation& a, const Aggregation& b)
+{
+    return a.function == b.function && a.parameters == b.parameters && a.bounds == b.bounds;
 }
 
 BucketRange bucketRange(const Aggregation& a, int bucket)
@@ -130,6 +143,13 @@ BucketRange bucketRange(const Aggregation& a, int bucket)
         if (index > 0) return {LogLinear::saturate(low), LogLinear::saturate(high)};
         return {LogLinear::negative(high), LogLinear::negative(low)};
     }
+    case Aggregator::Ranges: {
+        const auto at = static_cast<std::size_t>(bucket);
+        BucketRange range;
+        if (at > 0) range.low = a.bounds[at - 1];
+        if (at < a.bounds.size()) range.high = a.bounds[at] - 1;
+        return range;
+    }
     default: {
         const std::int64_t value = quantizeValue(bucket);
         if (bucket == kQuantizeZero) return {0, 0};
@@ -155,6 +175,7 @@ int bucketOf(const Aggregation& a, std::int64_t value)
         const int index = l.indexOf(magnitudeOf(value));
         return l.middle() + (value < 0 ? -index : index);
     }
+    case Aggregator::Ranges: return int(std::upper_bound(a.bounds.begin(), a.bounds.end(), value) - a.bounds.begin());
     default: {
         const int bits = std::min(int(std::bit_width(magnitudeOf(value))), kQuantizeZero);
         return value < 0 ? kQuantizeZero - bits : kQuantizeZero + bits;
@@ -176,6 +197,10 @@ std::int64_t bucketWeight(const Aggregation& a, int bucket)
         const int index = bucket - l.middle();
         if (index == 0) return 0;
         return index < 0 ? LogLinear::negative(l.lowOf(-index)) : LogLinear::saturate(l.lowOf(index));
+    }
+    case Aggregator::Ranges: {
+        const auto range = bucketRange(a, bucket);
+        return range.low ? *range.low : *range.high;
     }
     default: return quantizeValue(bucket);
     }

@@ -2,7 +2,7 @@
 #include "engine/record/record.h"
 #include <optional>
 namespace dscope::record {
-/// The inclusive range of a bucket of quantize, lquantize or llquantize; an empty end is open (under- and overflow).
+/// The inclusive range of a bucket of quantize, lquantize, llquantize or ranges; an empty end is open (under- and overflow).
 /// A bucket that no integer falls in (llquantize from magnitude 0 with more steps than integers) has low > high.
 struct BucketRange {
     std::optional<std::int64_t> low, high;
@@ -24,6 +24,8 @@ constexpr std::int64_t quantizeValue(int bucket) ///< what dtrace prints in the 
 /// holds factor^magnitude <= |value| < m:
 ///   i = (magnitude - low) * (steps - steps / factor) + (|value| * steps / m) - steps / factor + 1
 /// (integer division; for magnitudes above 0, |value| / (m / steps), so that nothing overflows).
+/// ranges: bucket 0 is below the first of Aggregation::bounds, bucket i begins at the i-th of them and ends before the next, the last has no
+/// end.
 int bucketCount(const Aggregation& aggregation);
 BucketRange bucketRange(const Aggregation& aggregation, int bucket);
 /// The bucket a value falls in; what the code generator's output must agree with.
@@ -31,6 +33,13 @@ int bucketOf(const Aggregation& aggregation, std::int64_t value);
 /// The value by which dtrace weighs a bucket when it sorts, and which it prints: the end nearer to zero; for lquantize
 /// the low end (base - 1 and limit + 1 beyond the ends).
 std::int64_t bucketWeight(const Aggregation& aggregation, int bucket);
-/// Whether the parameters are ones that dtrace accepts, so that bucketCount() is at least 3.
+/// Whether the parameters are ones that dtrace accepts, so that bucketCount() is at least 3; of ranges whether there are bounds, not too
+/// many: then it is at least 2.
 bool hasBuckets(const Aggregation& aggregation);
+/// How many bounds ranges may have.
+constexpr std::size_t kMostBounds = 65'536;
+/// Whether these can be the bounds of ranges: some, not too many, ascending, and the lowest has values below it.
+bool areBounds(const std::vector<std::int64_t>& bounds);
+/// Whether a bucket of the one is the bucket of that number of the other.
+bool sameBuckets(const Aggregation& a, const Aggregation& b);
 } // namespace dscope::record

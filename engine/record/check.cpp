@@ -34,7 +34,8 @@ Result<> StreamCheck::program(const Program& p)
     for (const auto& a : p.aggregations) {
         const bool quantized
             = a.function == Aggregator::Quantize || a.function == Aggregator::Lquantize || a.function == Aggregator::Llquantize;
-        if (quantized && !hasBuckets(a)) return wrong("aggregation @" + a.name + " has impossible parameters");
+        const bool isWrong = a.function == Aggregator::Ranges ? !areBounds(a.bounds) : quantized && !hasBuckets(a);
+        if (isWrong) return wrong("aggregation @" + a.name + " has impossible parameters");
     }
     for (const auto& clause : p.clauses) {
         for (const auto id : clause.fills)

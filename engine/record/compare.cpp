@@ -94,7 +94,8 @@ int compareData(const Aggregation& aggregation, const std::vector<std::int64_t>&
     switch (aggregation.function) {
     case Aggregator::Quantize:
     case Aggregator::Lquantize:
-    case Aggregator::Llquantize: {
+    case Aggregator::Llquantize:
+    case Aggregator::Ranges: {
         const Weight wa = weigh(aggregation, a), wb = weigh(aggregation, b);
         const int c = order(wa.sum, wb.sum);
         return c ? c : order(wa.atZero, wb.atZero);

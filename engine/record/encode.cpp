@@ -26,6 +26,7 @@ template <typename A> void parts(A& a, Program& r)
     a.added(r.cpus, std::uint32_t{0});
     a.shownSizes(r);
     a.clauseFacts(r);
+    a.bounds(r);
 }
 template <typename A> void parts(A& a, LayoutPart::Enumerator& r) { a(r.name, r.value); }
 template <typename A> void parts(A& a, LayoutPart& r) { a(r.kind, r.depth, r.bitOffset, r.bits, r.count, r.name, r.type, r.enumerators); }
@@ -121,7 +122,7 @@ constexpr auto lastOf(LayoutPart::Kind) { return LayoutPart::Kind::Other; }
 constexpr auto lastOf(ClockReading::Kept) { return ClockReading::Kept::Yes; }
 constexpr auto lastOf(Dialect) { return Dialect::DtraceForLinux; }
 constexpr auto lastOf(Clause::Processes) { return Clause::Processes::Target; }
-constexpr auto lastOf(Aggregator) { return Aggregator::Llquantize; }
+constexpr auto lastOf(Aggregator) { return Aggregator::Ranges; }
 constexpr auto lastOf(Frame::Kind) { return Frame::Kind::Truncated; }
 constexpr auto lastOf(ProcessEvent::Kind) { return ProcessEvent::Kind::Exit; }
 constexpr auto lastOf(Drop::Kind) { return Drop::Kind::Firing; }
@@ -317,6 +318,13 @@ public:
         put(all);
     }
 
+    /// What 1.8 has added: none where no aggregation has any, so that other programs are as they were.
+    void bounds(const Program& program)
+    {
+        for (const auto& aggregation : program.aggregations)
+            if (aggregation.function == Aggregator::Ranges) put(const_cast<std::vector<std::int64_t>&>(aggregation.bounds));
+    }
+
     Bytes take() { return m_out.take(); }
 
 private:
@@ -444,6 +452,13 @@ public:
             if (m_ok) lines.add({reinterpret_cast<const char*>(stack.data()), stack.size()}, value);
         }
         return lines.take(noun, unit);
+    }
+
+    /// One list for each aggregation of ranges.
+    void bounds(Program& program)
+    {
+        for (auto& aggregation : program.aggregations)
+            if (aggregation.function == Aggregator::Ranges) get(aggregation.bounds);
     }
 
     bool ok() const { return m_ok && m_in.ok(); }

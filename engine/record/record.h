@@ -121,8 +121,8 @@ struct Clause {
     std::vector<AggregationId> fills; ///< aggregations that a firing may add a value to; empty if unknown
     bool operator==(const Clause&) const = default;
 };
-/// An aggregating function of D.
-enum class Aggregator : std::uint8_t { Count, Sum, Min, Max, Avg, Stddev, Quantize, Lquantize, Llquantize };
+/// An aggregating function of D. Ranges: none of D's, but a histogram of imported text, whose buckets are those of Aggregation::bounds.
+enum class Aggregator : std::uint8_t { Count, Sum, Min, Max, Avg, Stddev, Quantize, Lquantize, Llquantize, Ranges };
 /// An aggregation of the program: its function, and how the keys of its rows are laid out.
 struct Aggregation {
     std::string name; ///< "bytes" of @bytes, "" of @
@@ -132,6 +132,7 @@ struct Aggregation {
     std::array<std::int64_t, 4> parameters{}; ///< lquantize: base, limit, step; llquantize: factor, low, high, steps
     std::string value;                        ///< the aggregated expression as written ("arg0", "timestamp - self->ts")
     std::string valueType;                    ///< its type as C spells it
+    std::vector<std::int64_t> bounds{};       ///< of Ranges alone: the low ends of all buckets but the first, ascending
     bool operator==(const Aggregation&) const = default;
 };
 /// Whose text is printed: dtrace's, or that of DTrace for Linux, which its tests expect. That has no CPU and ID columns and

@@ -47,6 +47,7 @@ Sums sumsOf(const record::Aggregation& aggregation, const record::AggregationRow
         case Aggregator::Quantize:
         case Aggregator::Lquantize:
         case Aggregator::Llquantize:
+        case Aggregator::Ranges:
             for (std::size_t i = 0; i + 1 < row.data.size(); i += 2)
                 sums.buckets[static_cast<int>(row.data[i])] += at(i + 1);
             break;
@@ -119,6 +120,7 @@ private:
         case Aggregator::Quantize:
         case Aggregator::Lquantize:
         case Aggregator::Llquantize:
+        case Aggregator::Ranges:
             for (const auto& [word, share] : {std::pair{"median of ", 0.5}, std::pair{"p99 of ", 0.99}})
                 if (const auto value = percentileOf(aggregation, sums.buckets, share)) add(word + name, *value);
             break;

@@ -69,8 +69,7 @@ bool HeatPanel::isEven(double usual) const
 
 bool HeatPanel::hasBucketsOf(const HeatPanel& other) const
 {
-    return of.shape.function == other.of.shape.function && of.shape.parameters == other.of.shape.parameters
-        && of.measure == other.of.measure;
+    return record::sameBuckets(of.shape, other.of.shape) && of.measure == other.of.measure;
 }
 
 void addHeatPanels(std::vector<HeatPanel>& panels, const Store& store, AggregationId id)

@@ -134,7 +134,7 @@ std::string HistogramPainter::axisTitle(const DistributionGroup& group) const
         title += said(", doubling with every bucket");
     else if (group.shape.function == record::Aggregator::Lquantize)
         title += said(", in steps of %1", group.measure.format(static_cast<double>(p[2])));
-    else
+    else if (group.shape.function == record::Aggregator::Llquantize)
         title += said(", in %1 steps to each power of %2", std::to_string(p[3]), std::to_string(p[0]));
     return title;
 }
