@@ -1,17 +1,19 @@
-#include "engine/text/function_names.h"
+#include "engine/text/bpf_frames.h"
+#include "engine/text/json.h"
 #include "engine/text/known_lines.h"
+#include "engine/text/printed_maps.h"
 #include "engine/text/stack_counts.h"
-#include "engine/text/tables.h"
+#include "engine/text/times_of_day.h"
 #include "engine/text/words.h"
 #include <algorithm>
 #include <cctype>
-#include <nlohmann/json.hpp>
+#include <unordered_map>
 namespace dscope::importers {
 namespace {
 using record::Aggregator;
 using text::Guess;
 using text::integer;
-using text::PrintedRow;
+using text::PrintedRange;
 using text::trimmed;
 
 /// "512", "-4", "1K", "2M": the letters are powers of 1024.
@@ -27,278 +29,763 @@ std::optional<std::int64_t> scaled(std::string_view s)
     if (!value || *value > (INT64_MAX >> shift) || *value < (INT64_MIN >> shift)) return {};
     return *value * (std::int64_t{1} << shift);
 }
-/// "std::f(int)+12": without the offset, a decimal number, and the parameters.
-std::string_view functionOf(std::string_view frame)
-{
-    const auto plus = frame.rfind('+');
-    if (plus != std::string_view::npos && plus > 0 && text::isDigits(frame.substr(plus + 1))) frame = frame.substr(0, plus);
-    return text::withoutParameters(frame);
-}
-std::vector<std::string> keysOf(std::string_view list)
-{
-    std::vector<std::string> keys;
-    while (true) {
-        const auto end = std::min(list.find(", "), list.size());
-        keys.emplace_back(trimmed(list.substr(0, end)));
-        if (end == list.size()) return keys;
-        list.remove_prefix(end + 2);
-    }
-}
 /// "[2, 4)     5 |@@@    |", "[0]  3 |@|", "(..., 0)", "[100, ...)": a row of a histogram.
-std::optional<PrintedRow> rowOf(std::string_view line)
+std::optional<PrintedRange> histogramRow(std::string_view line)
 {
     if (line.empty() || (line.front() != '[' && line.front() != '(') || !line.ends_with('|')) return {};
     const auto close = line.find_first_of("])");
     const auto bar = line.find('|');
     if (close == std::string_view::npos || bar < close) return {};
     const auto count = integer(trimmed(line.substr(close + 1, bar - close - 1)));
+    if (!count || *count < 0) return {};
+    PrintedRange row;
+    row.count = *count;
     const auto range = line.substr(1, close - 1);
     const auto comma = range.find(',');
-    const auto low = trimmed(range.substr(0, comma)), high = comma == std::string_view::npos ? low : trimmed(range.substr(comma + 1));
-    const auto value = scaled(low == "..." ? high : low);
-    if (!count || !value) return {};
-    return PrintedRow{low == "..." ? PrintedRow::Kind::Below
-            : high == "..."        ? PrintedRow::Kind::AtLeast
-                                   : PrintedRow::Kind::Value,
-        *value, *count};
+    const auto low = trimmed(range.substr(0, comma));
+    if (low != "..." && !(row.low = scaled(low))) return {};
+    if (comma == std::string_view::npos) {
+        row.high = row.low;
+        return row.low ? std::optional(row) : std::nullopt;
+    }
+    const auto high = trimmed(range.substr(comma + 1));
+    if (high == "...") return row.low ? std::optional(row) : std::nullopt;
+    row.high = scaled(high);
+    if (!row.high) { // 8E, the first number that is none
+        return row.low && high == "8E" ? std::optional(row) : std::nullopt;
+    }
+    if (*row.high == INT64_MIN) return {};
+    --*row.high;
+    return row;
+}
+/// Splits a list of keys at `separator` where no bracket is open. Brackets that do not match are no brackets.
+std::vector<std::string> keysOf(std::string_view list, std::string_view separator)
+{
+    const auto split = [&](bool heedsBrackets) -> std::optional<std::vector<std::string>> {
+        std::vector<std::string> keys;
+        std::string open;
+        std::size_t from = 0;
+        for (std::size_t i = 0; i < list.size(); ++i) {
+            if (const auto kind = std::string_view("([{").find(list[i]); kind != std::string_view::npos) open += ")]}"[kind];
+            const bool closes = list[i] == ')' || list[i] == ']' || list[i] == '}';
+            if (heedsBrackets && closes) {
+                if (open.empty() || open.back() != list[i]) return {};
+                open.pop_back();
+            }
+            if ((heedsBrackets && !open.empty()) || list.substr(i, separator.size()) != separator) continue;
+            keys.emplace_back(trimmed(list.substr(from, i - from)));
+            from = i + separator.size();
+            i = from - 1;
+        }
+        if (heedsBrackets && !open.empty()) return {};
+        keys.emplace_back(trimmed(list.substr(from)));
+        return keys;
+    };
+    auto keys = split(true);
+    return keys ? *keys : *split(false);
+}
+/// The number behind ".total = " in "{ .count = 2, .average = 6, .total = 12 }" (bpftrace since 0.25), or behind "total " in
+/// "count 2, average 6, total 12".
+std::optional<std::int64_t> memberOf(std::string_view value, std::string_view name)
+{
+    for (const auto& mark : {"." + std::string(name) + " = ", std::string(name) + " "}) {
+        const auto at = value.find(mark);
+        if (at == std::string_view::npos) continue;
+        auto rest = value.substr(at + mark.size());
+        return integer(trimmed(rest.substr(0, std::min(rest.find_first_of(",}"), rest.size()))));
+    }
+    return {};
 }
 
-class Reader {
+/// Stacks by maps. A map that is printed again and again counts as PrintedMaps says.
+class CountedStacks {
 public:
-    Reader(text::Imported& out, text::Lines& lines) : m_out(out), m_lines(lines) { }
+    struct Stack {
+        std::vector<std::uint32_t> frames; ///< innermost first
+        std::vector<std::uint32_t> lines;  ///< numbers of the lines that they are: two frames of one function differ there
+        text::StackSide side = text::StackSide::Unknown, outermost = text::StackSide::Unknown; ///< by its addresses; by where it begins
+        text::StackSide known() const { return side == text::StackSide::Unknown ? outermost : side; }
+    };
+
+    text::StackCounts& counts() { return m_counts; }
+
+    /// Another printing of the map began.
+    void begin(const std::string& map)
+    {
+        auto& known = m_maps[map];
+        if (known.now == 0) return;
+        close(known);
+        ++known.printings;
+        known.before = known.now;
+        known.now = 0;
+        known.smallest = INT64_MAX;
+    }
+
+    enum class Again : std::uint8_t { Begins, Adds };
+    /// False: this printing has had these keys and stacks. `again` says what that means: another printing begins, or both are counted.
+    bool add(const std::string& map, const std::vector<std::string>& keys, std::vector<Stack>& stacks, std::int64_t value, Again again)
+    {
+        m_frames.clear();
+        for (const auto& key : keys)
+            m_frames.push_back(m_counts.numberOf({key}));
+        m_identity = m_frames;
+        // User frames are nearer to the root than kernel frames. Where neither is known, kernel frames are taken to be named first.
+        std::reverse(stacks.begin(), stacks.end());
+        std::stable_sort(stacks.begin(), stacks.end(), [](const Stack& a, const Stack& b) { return a.known() < b.known(); });
+        for (const auto& stack : stacks) {
+            m_frames.insert(m_frames.end(), stack.frames.rbegin(), stack.frames.rend());
+            m_identity.push_back(UINT32_MAX);
+            m_identity.insert(m_identity.end(), stack.lines.begin(), stack.lines.end());
+        }
+        const auto number = m_identities.of(bytesOf(m_identity));
+        if (number == m_stackOf.size()) m_stackOf.push_back(m_stacks.of(bytesOf(m_frames)));
+        auto& known = m_maps[map];
+        auto& entry = known.entries[number];
+        bool isNew = entry.printing != known.printings;
+        if (!isNew && again == Again::Begins) {
+            begin(map);
+            isNew = true;
+        }
+        if (isNew) {
+            known.isEmptied = known.isEmptied || value < entry.last;
+            entry.last = 0;
+            entry.printing = known.printings;
+            ++known.now;
+        }
+        __builtin_add_overflow(entry.last, value, &entry.last) ? entry.last = INT64_MAX : 0;
+        __builtin_add_overflow(entry.sum, value, &entry.sum) ? entry.sum = INT64_MAX : 0;
+        known.smallest = std::min(known.smallest, entry.last);
+        return isNew;
+    }
+
+    /// Adds all up, in the order of the maps' names and of the stacks' coming.
+    void finish(text::Imported& into)
+    {
+        std::string emptied, kept;
+        for (auto& [name, map] : m_maps) {
+            close(map);
+            if (map.printings > 1) ((map.isEmptied ? emptied : kept) += (map.isEmptied ? emptied : kept).empty() ? "@" : ", @") += name;
+            std::vector<std::pair<std::uint32_t, std::int64_t>> all;
+            for (const auto& [stack, entry] : map.entries)
+                all.emplace_back(m_stackOf[stack], map.isEmptied ? entry.sum : entry.last);
+            std::sort(all.begin(), all.end());
+            for (const auto& [stack, value] : all) {
+                const auto bytes = m_stacks.text(stack);
+                m_frames.resize(bytes.size() / sizeof m_frames[0]);
+                if (!bytes.empty()) std::memcpy(m_frames.data(), bytes.data(), bytes.size());
+                m_counts.frames(m_frames);
+                m_counts.add(value);
+            }
+        }
+        if (!emptied.empty()) into.warn("stacks of " + emptied + " were printed again with smaller values: all printings are added up");
+        if (!kept.empty()) into.warn("stacks of " + kept + " were printed again and no value was smaller: the last printing counts, not the sum");
+        if (!m_counts.empty()) into.add(m_counts.take("events"));
+    }
+
+private:
+    static std::string_view bytesOf(const std::vector<std::uint32_t>& numbers)
+    {
+        return {reinterpret_cast<const char*>(numbers.data()), numbers.size() * sizeof numbers[0]};
+    }
+    struct Entry {
+        std::int64_t sum = 0, last = 0;
+        std::uint32_t printing = 0;
+    };
+    struct Map {
+        std::unordered_map<std::uint32_t, Entry> entries; ///< by number of m_identities
+        std::uint32_t printings = 1;
+        std::size_t now = 0, before = 0; ///< stacks of this printing and of the one before
+        std::int64_t smallest = INT64_MAX;
+        bool isEmptied = false;
+    };
+
+    /// A printing is complete: a stack that it lacks must be smaller than those that it has, else the map was emptied before.
+    static void close(Map& map)
+    {
+        if (map.printings < 2 || map.isEmptied) return;
+        map.isEmptied = map.now < map.before;
+        for (const auto& [stack, entry] : map.entries)
+            if (entry.printing != map.printings && entry.last > map.smallest) map.isEmptied = true;
+    }
+
+    text::StackCounts m_counts;
+    text::Interned m_stacks;     ///< numbers of frames from the root, one behind another
+    text::Interned m_identities; ///< keys and lines of stacks as the text has them
+    std::vector<std::uint32_t> m_frames, m_identity;
+    std::vector<std::uint32_t> m_stackOf; ///< by number of m_identities, one of m_stacks
+    std::map<std::string, Map> m_maps;
+};
+
+class BpftraceReader {
+public:
+    BpftraceReader(text::Imported& out, text::Lines& lines) : m_out(out), m_lines(lines) { }
 
     void line(std::string_view line, std::size_t number)
     {
         m_number = number;
         if (m_inKey) return inKey(line);
-        if (m_inTable) {
-            if (const auto row = rowOf(line)) {
-                m_rows.push_back(*row);
-                return;
-            }
-            endTable();
-        }
-
-        if (line.empty() || line.starts_with("Attaching ") || line == "^C") return;
+        if (m_inTable && row(line)) return;
+        if (m_inTable) endTable();
+        if (line.empty()) return separate();
         if (line.front() == '{') return json(line);
-        if (line.front() != '@') return m_out.misunderstand(number, line);
-        // @name[keys]: value
-        const auto bracket = line.find_first_of("[:");
-        if (bracket == std::string_view::npos) return m_out.misunderstand(number, line);
-        m_tables.name(std::string(line.substr(1, bracket - 1)));
-        m_name = line.substr(1, bracket - 1);
-        m_keys.clear();
-        if (line[bracket] == ':') return value(trimmed(line.substr(bracket + 1)), line);
-        const auto close = line.rfind("]:");
-        if (close == std::string_view::npos) { // stacks span lines
-            m_inKey = true;
-            m_frames.assign(1, {});
-            m_stackKeys.clear();
-            if (const auto rest = trimmed(line.substr(bracket + 1)); !rest.empty()) inKey(line.substr(bracket + 1));
+        if (line.front() == '@') return map(line);
+        if (const auto end = m_clock.read(line)) {
+            separate();
+            m_lastTable.clear();
+            line = trimmed(line.substr(*end));
+            if (line.starts_with('@')) map(line);
             return;
         }
-        m_keys = keysOf(line.substr(bracket + 1, close - bracket - 1));
-        value(trimmed(line.substr(close + 2)), line);
+        other(line);
     }
 
     void end()
     {
+        if (m_inKey) m_out.misunderstand(m_number, "the text ends within a key");
         if (m_inTable) endTable();
-        m_tables.put(m_out);
-        if (!m_stacks.empty()) m_out.add(m_stacks.take("events"));
+        m_stacks.finish(m_out);
+        const bool isJson = m_isJson;
+        m_maps.put(m_out, [isJson](std::string_view key) { return keysOf(key, isJson ? "," : ", "); });
+        tell();
     }
 
 private:
-    /// A line between "@[" and "]: value": a frame, indented, or keys before or behind the stack.
+    /// "@name[keys]: value"
+    void map(std::string_view line)
+    {
+        const auto end = std::find_if_not(line.begin() + 1, line.end(), [](unsigned char c) { return std::isalnum(c) != 0 || c == '_'; });
+        const auto nameEnd = static_cast<std::size_t>(end - line.begin());
+        if (nameEnd == line.size() || (line[nameEnd] != '[' && line[nameEnd] != ':')) return m_out.misunderstand(m_number, line);
+        const auto name = line.substr(1, nameEnd - 1);
+        m_isOther = m_isOther || name != m_name;
+        m_name = name;
+        m_key.clear();
+        if (line[nameEnd] == ':') return value(trimmed(line.substr(nameEnd + 1)));
+        const auto rest = line.substr(nameEnd + 1);
+        const auto close = closeOf(rest);
+        if (close != std::string_view::npos) {
+            m_key = rest.substr(0, close);
+            if (m_key.empty()) m_key = " "; // an empty text; no key at all is another thing
+            return value(trimmed(rest.substr(close + 2)));
+        }
+        m_inKey = true; // stacks span lines
+        m_isText = !trimmed(rest).empty() && !trimmed(rest).ends_with(',');
+        m_open.assign(1, {});
+        m_stackKeys.clear();
+        m_key = rest;
+        if (!m_isText) others(rest);
+    }
+
+    /// Where the keys end: at the last "]:" in front of a value, or at the end of the line.
+    static std::size_t closeOf(std::string_view rest)
+    {
+        for (auto at = rest.rfind("]:"); at != std::string_view::npos; at = at == 0 ? std::string_view::npos : rest.rfind("]:", at - 1))
+            if (at + 2 == rest.size() || rest[at + 2] == ' ') return at;
+        return std::string_view::npos;
+    }
+
+    /// A line between "@[" and "]: value": a frame, or keys before or behind a stack; or more of a text that is a key.
     void inKey(std::string_view line)
     {
-        if (auto known = m_lines.find(line)) {
-            for (; known; known = m_lines.next())
-                m_frames.back().push_back(m_functions[*known]);
-            return;
-        }
-
-        if (const auto close = line.rfind("]: "); close != std::string_view::npos)
-            if (const auto n = integer(trimmed(line.substr(close + 3)))) {
-                others(line.substr(0, close));
-                m_inKey = false;
-                for (const auto& key : m_stackKeys)
-                    m_stacks.frame(key);
-                // User frames are nearer to the root than kernel frames, which are named first.
-                for (auto stack = m_frames.rbegin(); stack != m_frames.rend(); ++stack)
-                    for (auto f = stack->rbegin(); f != stack->rend(); ++f)
-                        m_stacks.frame(*f);
-                m_stacks.add(*n);
-                m_lines.stop();
+        if (!m_isText)
+            if (auto known = m_known.find(line)) {
+                for (; known; known = m_known.next())
+                    frame(*known);
                 return;
             }
-        if (!line.empty() && (line.front() == ' ' || line.front() == '\t')) {
-            const auto frame = trimmed(line);
-            if (frame.empty()) return;
-            m_lines.of(line);
-            m_functions.push_back(m_stacks.numberOf({functionOf(frame)}));
-            m_frames.back().push_back(m_functions.back());
+        if (const auto close = closeOf(line); close != std::string_view::npos && endKey(line, close)) return;
+        if (m_isText) {
+            (m_key += '\n') += line;
+            if (m_key.size() > kLongestText) endText(line);
+            return;
+        }
+        if (line.starts_with(',')) return others(line);
+        if (trimmed(line).empty()) return;
+        if (line.front() == ' ' || line.front() == '\t' || text::isRawFrame(line)) {
+            addFrame(line);
+            frame(m_known.of(line));
             return;
         }
         others(line);
     }
 
+    /// False: no value is behind the bracket.
+    bool endKey(std::string_view line, std::size_t close)
+    {
+        const auto behind = trimmed(line.substr(close + 2));
+        if (m_isText) {
+            (m_key += '\n') += line.substr(0, close);
+            m_inKey = false;
+            value(behind);
+            return true;
+        }
+        const auto n = integer(behind);
+        if (!n && !behind.empty() && !behind.starts_with("count ") && !behind.starts_with("{ .count")) return false;
+        others(line.substr(0, close));
+        m_inKey = false;
+        m_known.stop();
+        if (n) return stack(*n), true;
+        ++m_leftOut.stackValues; // a histogram or statistics by stacks
+        m_skipsTable = m_inTable = behind.empty();
+        return true;
+    }
+
+    void endText(std::string_view line)
+    {
+        m_inKey = false;
+        m_out.misunderstand(m_number, line);
+    }
+
+    /// Gives a line that is new to m_known its frames.
+    void addFrame(std::string_view line)
+    {
+        if (m_known.find(line)) return;
+        const auto frame = text::bpfFrame(line);
+        const auto first = m_frames.size();
+        for (const auto& one : text::framesOf(frame))
+            m_frames.push_back(m_stacks.counts().numberOf(one));
+        m_seen.push_back({first, m_frames.size() - first, frame.side, text::outermostSide(frame.name)});
+    }
+
+    void frame(std::uint32_t number)
+    {
+        const auto& seen = m_seen[number];
+        auto& stack = m_open.back();
+        for (std::size_t i = seen.count; i-- > 0;)
+            stack.frames.push_back(m_frames[seen.first + i]);
+        stack.lines.push_back(number);
+        if (seen.side != text::StackSide::Unknown) stack.side = seen.side;
+        stack.outermost = seen.outermost; // the last frame is that
+    }
+
+    /// Keys among the lines of stacks: ", bash", "bash,".
     void others(std::string_view line)
     {
         if (line.starts_with(',')) { // the next key
             line.remove_prefix(1);
-            m_frames.emplace_back();
+            m_open.emplace_back();
         }
         line = trimmed(line);
         if (line.ends_with(',')) line.remove_suffix(1);
         if (line.empty()) return;
-        for (auto& key : keysOf(line))
+        for (auto& key : keysOf(line, m_isJson ? "," : ", "))
             if (!key.empty()) m_stackKeys.push_back(std::move(key));
     }
 
-    void value(std::string_view text, std::string_view line)
+    void stack(std::int64_t value)
     {
-        if (text.empty()) {
-            m_inTable = true; // a histogram follows
+        if (value < 0) {
+            ++m_leftOut.negative;
             return;
         }
-        // stats(): "count 5, average 3, total 15"
-        if (text.starts_with("count ")) {
-            const auto total = text.rfind("total ");
-            if (total != std::string_view::npos)
-                if (const auto n = integer(trimmed(text.substr(total + 6)))) return m_tables.number(m_keys, *n, Aggregator::Sum);
+        if (m_isOther && !m_isJson) m_stacks.begin(m_name);
+        m_isOther = false;
+        m_lastTable.clear();
+        const auto again = m_isJson ? CountedStacks::Again::Adds : CountedStacks::Again::Begins;
+        const bool isNew = m_stacks.add(m_name, m_stackKeys, m_open, value, again);
+        if (!isNew && m_isJson) ++m_leftOut.collisions;
+    }
+
+    void value(std::string_view text)
+    {
+        m_inTable = text.empty(); // a histogram follows
+        if (m_inTable) return;
+        begin();
+        const auto count = memberOf(text, "count"), total = memberOf(text, "total");
+        if (count && total && (text.starts_with("count ") || text.starts_with('{'))) return stats(*count, *total);
+        if (const auto n = integer(text)) return m_maps.number(m_name, m_key, *n);
+        if (text == "true" || text == "false") return m_maps.number(m_name, m_key, text == "true" ? 1 : 0);
+        if (text::isDigits(text)) {
+            ++m_leftOut.tooLarge;
+            return;
         }
-        if (const auto n = integer(text)) return m_tables.number(m_keys, *n);
-        m_out.misunderstand(m_number, line);
+        leaveOut(text);
+    }
+
+    void stats(std::int64_t count, std::int64_t total)
+    {
+        m_maps.number(m_name, m_key, total, Aggregator::Sum);
+        m_maps.average(m_name, m_key, count, total);
+    }
+
+    /// Another printing of the map that a row is of begins behind other lines, or where a key comes again.
+    void begin()
+    {
+        if (m_isOther || m_maps.has(m_name, m_key)) m_maps.begin(m_name, m_clock.now());
+        m_isOther = false;
+        m_lastTable.clear();
+    }
+
+    void separate() { m_isOther = true; }
+
+    /// A line behind "@name:": of a histogram, of a series, or of a stack that is a value. False: none of them.
+    bool row(std::string_view line)
+    {
+        if (const auto row = histogramRow(line)) {
+            m_rows.push_back(*row);
+            return true;
+        }
+        if (line.empty()) return false;
+        if (const auto point = text::pointOf(line, m_clock)) {
+            m_maps.point(m_name, m_key, point->first, point->second);
+            return m_isSeries = true;
+        }
+        if (text::isAxisOfSeries(line)) return m_isSeries = true;
+        if ((line.front() == ' ' || line.front() == '\t') && m_rows.empty()) {
+            if (!m_isStackValue) ++m_leftOut.stackValues;
+            return m_isStackValue = true;
+        }
+        return false;
     }
 
     void endTable()
     {
         m_inTable = false;
-        if (auto d = text::distributionOf(m_rows))
-            m_tables.distribution(m_keys, d->shape, std::move(d->buckets));
-        else if (!m_rows.empty())
-            m_out.misunderstand(m_number, "a histogram of no known kind");
+        if (!m_rows.empty() && !m_skipsTable) {
+            // Histograms of one printing have blank lines between them.
+            if ((m_isOther && m_lastTable != m_name) || m_maps.has(m_name, m_key)) m_maps.begin(m_name, m_clock.now());
+            m_isOther = false;
+            m_lastTable = m_name;
+            m_maps.ranges(m_name, m_key, m_rows);
+        } else if (m_rows.empty() && !m_isSeries && !m_isStackValue && !m_skipsTable)
+            m_out.misunderstand(m_number, "@" + m_name + ": without rows");
+        m_skipsTable = m_isSeries = m_isStackValue = false;
         m_rows.clear();
+    }
+
+    void other(std::string_view line)
+    {
+        separate();
+        m_lastTable.clear();
+        const bool isQuiet = line.starts_with("Attaching ") || line.starts_with("Attached ") || line == "^C";
+        if (isQuiet) return;
+        if (line.starts_with("Lost ") && line.ends_with(" events")) {
+            if (const auto n = integer(trimmed(line.substr(5, line.size() - 12)))) return lost(*n);
+        }
+        for (const std::string_view word : {"ERROR: ", "WARNING: "})
+            if (const auto at = line.find(word); at != std::string_view::npos && (at == 0 || line[at - 1] == ' ')) return said(line.substr(at));
+        m_out.misunderstand(m_number, line);
+    }
+
+    void lost(std::int64_t events)
+    {
+        if (events > 0) m_leftOut.lost += static_cast<std::uint64_t>(events);
+    }
+
+    void said(std::string_view what)
+    {
+        if (m_leftOut.said++ == 0) m_leftOut.firstSaid = what.substr(0, kShown);
+    }
+
+    void leaveOut(std::string_view text)
+    {
+        if (m_leftOut.texts++ == 0) m_leftOut.firstText = '@' + m_name + ": " + std::string(text.substr(0, kShown));
     }
 
     // -- one JSON object a line, of -f json ------------------------------------------------------------------------
     void json(std::string_view line)
     {
-        const auto object = nlohmann::json::parse(line, nullptr, false);
-        if (object.is_discarded() || !object.is_object() || !object.contains("type")) return m_out.misunderstand(m_number, line);
-        const auto& type = object["type"];
-        if (!object.contains("data") || !object["data"].is_object()) {
-            if (type != "attached_probes" && type != "printf" && type != "time" && type != "lost_events")
-                m_out.misunderstand(m_number, line);
+        m_isJson = true;
+        text::JsonReader reader(line);
+        std::string type;
+        bool isKnown = false;
+        const bool isWhole = reader.members([&](std::string_view name) {
+            if (name == "type") return reader.kind() == text::JsonReader::Kind::Text ? reader.text(type) : reader.skip();
+            if (name == "msg" && (type == "errorf" || type == "warnf" || type.ends_with("_error"))) return message(reader, isKnown);
+            if (name != "data") return reader.skip();
+            return data(reader, type, isKnown);
+        });
+        if (!isWhole || !reader.atEnd() || !isKnown) m_out.misunderstand(m_number, line);
+    }
+
+    bool message(text::JsonReader& reader, bool& isKnown)
+    {
+        if (reader.kind() != text::JsonReader::Kind::Text) return reader.skip();
+        std::string text;
+        if (!reader.text(text)) return false;
+        said(text);
+        return isKnown = true;
+    }
+
+    bool data(text::JsonReader& reader, const std::string& type, bool& isKnown)
+    {
+        using Kind = text::JsonReader::Kind;
+        isKnown = true;
+        if (type == "attached_probes") return reader.skip();
+        if (type == "lost_events" && reader.kind() == Kind::Object)
+            return reader.members([&](std::string_view) {
+                if (reader.kind() != Kind::Number) return reader.skip();
+                const auto n = reader.number();
+                if (n) lost(integer(*n).value_or(0));
+                return n.has_value();
+            });
+        if (type == "time" && reader.kind() == Kind::Text) {
+            std::string text;
+            if (!reader.text(text)) return false;
+            m_clock.read(trimmed(std::string_view(text).substr(0, text.find('\n'))));
+            return true;
+        }
+        if (type == "map" || type == "stats" || type == "hist" || type == "lhist" || type == "tseries") {
+            if (reader.kind() != Kind::Object) return isKnown = false, reader.skip();
+            return reader.members([&](std::string_view name) {
+                m_name = name.starts_with('@') ? name.substr(1) : name;
+                m_key.clear();
+                m_maps.begin(m_name, m_clock.now());
+                m_stacks.begin(m_name);
+                return jsonValue(reader, type, Depth::Map);
+            });
+        }
+        ++m_leftOut.printed; // printf(), print() of a value, system(), cat(), join()
+        return reader.skip();
+    }
+
+    enum class Depth : std::uint8_t { Map, Key };
+
+    bool jsonValue(text::JsonReader& reader, const std::string& type, Depth depth)
+    {
+        using Kind = text::JsonReader::Kind;
+        switch (reader.kind()) {
+        case Kind::Object: return type == "stats" ? jsonStats(reader, depth) : depth == Depth::Map ? jsonKeys(reader, type) : reader.skip();
+        case Kind::Array:
+            if (type == "tseries") return jsonPoints(reader);
+            if (type == "hist" || type == "lhist") return jsonRows(reader);
+            leaveOut("a tuple");
+            return reader.skip();
+        case Kind::Number: {
+            const auto number = reader.number();
+            if (number) jsonNumber(*number, type);
+            return number.has_value();
+        }
+        case Kind::Text: {
+            std::string text;
+            if (!reader.text(text)) return false;
+            if (text::isDigits(text))
+                jsonNumber(text, type); // above the largest of signed numbers
+            else if (text.starts_with('\n'))
+                ++m_leftOut.stackValues;
+            else
+                leaveOut(text);
+            return true;
+        }
+        case Kind::Word: {
+            const bool isTrue = wordIsTrue(reader);
+            if (!collides()) m_maps.number(m_name, m_key, isTrue ? 1 : 0);
+            return !reader.failed();
+        }
+        case Kind::None: break;
+        }
+        return false;
+    }
+
+    /// true, false or null, which are passed: all the reader says of a word is how long it is.
+    static bool wordIsTrue(text::JsonReader& reader)
+    {
+        const auto from = reader.position();
+        reader.skip();
+        return reader.position() - from <= 4;
+    }
+
+    void jsonNumber(std::string_view number, const std::string& type)
+    {
+        const auto n = integer(number);
+        if (!n) {
+            ++m_leftOut.tooLarge;
             return;
         }
-        for (const auto& [name, data] : object["data"].items()) {
-            m_name = name.starts_with('@') ? name.substr(1) : name;
-            m_tables.name(m_name);
-            if (type == "map" || type == "stats")
-                numbers(data);
-            else if (type == "hist" || type == "lhist")
-                histograms(data);
-        }
+        if (type != "stats" && isStackKey()) return stackOfKey(*n);
+        collides();
+        if (type == "stats")
+            m_maps.average(m_name, m_key, 0, *n); // of avg(): of how many nobody says
+        else
+            m_maps.number(m_name, m_key, *n);
     }
 
-    void numbers(const nlohmann::json& data)
+    bool collides()
     {
-        const auto one = [&](const std::vector<std::string>& keys, const nlohmann::json& value) {
-            if (value.is_number_integer())
-                m_tables.number(keys, value.get<std::int64_t>());
-            else if (value.is_object() && value.contains("total") && value["total"].is_number_integer())
-                m_tables.number(keys, value["total"].get<std::int64_t>(), Aggregator::Sum);
+        const bool isThere = m_maps.has(m_name, m_key);
+        if (isThere) ++m_leftOut.collisions;
+        return isThere;
+    }
+
+    bool jsonKeys(text::JsonReader& reader, const std::string& type)
+    {
+        return reader.members([&](std::string_view key) {
+            m_key = key.empty() ? " " : key;
+            return jsonValue(reader, type, Depth::Key);
+        });
+    }
+
+    /// {"count": 2, "average": 6, "total": 12}, or such objects or averages by keys.
+    bool jsonStats(text::JsonReader& reader, Depth depth)
+    {
+        using Kind = text::JsonReader::Kind;
+        std::optional<std::int64_t> count, average, total;
+        std::vector<std::pair<std::string, std::int64_t>> averages;
+        const bool isWhole = reader.members([&](std::string_view name) {
+            const std::string key(name);
+            if (reader.kind() == Kind::Object && depth == Depth::Map) {
+                m_key = key.empty() ? " " : key;
+                return jsonStats(reader, Depth::Key);
+            }
+            if (reader.kind() != Kind::Number) return reader.skip();
+            const auto text = reader.number();
+            const auto n = text ? integer(*text) : std::nullopt;
+            if (!n) {
+                ++m_leftOut.tooLarge;
+                return text.has_value();
+            }
+            (key == "count" ? count : key == "average" ? average : key == "total" ? total : average) = n;
+            averages.emplace_back(key, *n);
+            return true;
+        });
+        if (count && average && total && averages.size() == 3) {
+            if (depth == Depth::Map) m_key.clear();
+            collides();
+            stats(*count, *total);
+            return isWhole;
+        }
+        for (const auto& [key, n] : averages) {
+            m_key = key.empty() ? " " : key;
+            collides();
+            m_maps.average(m_name, m_key, 0, n);
+        }
+        return isWhole;
+    }
+
+    bool jsonRows(text::JsonReader& reader)
+    {
+        using Kind = text::JsonReader::Kind;
+        m_rows.clear();
+        bool isOdd = false;
+        const bool isWhole = reader.elements([&] {
+            if (reader.kind() != Kind::Object) return isOdd = true, reader.skip();
+            PrintedRange row;
+            std::optional<std::int64_t> count;
+            const bool isRead = reader.members([&](std::string_view name) {
+                auto& to = name == "min" ? row.low : name == "max" ? row.high : count;
+                if (reader.kind() != Kind::Number) return isOdd = true, reader.skip();
+                const auto number = reader.number();
+                to = number ? integer(*number) : std::nullopt;
+                isOdd = isOdd || !to;
+                return number.has_value();
+            });
+            if (!count || *count < 0)
+                isOdd = true;
+            else {
+                row.count = *count;
+                m_rows.push_back(row);
+            }
+            return isRead;
+        });
+        if (isStackKey())
+            ++m_leftOut.stackValues;
+        else if (!m_rows.empty() && !isOdd) {
+            collides();
+            m_maps.ranges(m_name, m_key, m_rows);
+        } else
+            m_out.misunderstand(m_number, "@" + m_name + ": a row without numbers, or no row");
+        m_rows.clear();
+        return isWhole;
+    }
+
+    bool jsonPoints(text::JsonReader& reader)
+    {
+        using Kind = text::JsonReader::Kind;
+        return reader.elements([&] {
+            if (reader.kind() != Kind::Object) return reader.skip();
+            std::string when;
+            std::optional<std::int64_t> value;
+            const bool isRead = reader.members([&](std::string_view name) {
+                if (name == "interval_start" && reader.kind() == Kind::Text) return reader.text(when);
+                if (name != "value" || reader.kind() != Kind::Number) return reader.skip();
+                const auto number = reader.number();
+                if (number) value = integer(*number);
+                return number.has_value();
+            });
+            const auto at = m_clock.timeOf(when);
+            if (at && value)
+                m_maps.point(m_name, m_key, *at, *value);
             else
-                m_out.misunderstand(m_number, "a value that is no number");
-        };
-        if (!data.is_object() || data.contains("total")) return one({}, data);
-        for (const auto& [key, value] : data.items()) {
-            if (key.find('\n') != std::string::npos && value.is_number_integer())
-                stack(key, value.get<std::int64_t>());
-            else
-                one(jsonKeys(key), value);
-        }
+                m_out.misunderstand(m_number, "@" + m_name + ": a point without a time or a value");
+            return isRead;
+        });
     }
 
-    /// Keys stand joined by commas, without blanks.
-    static std::vector<std::string> jsonKeys(std::string_view list)
+    /// Lines of frames make a key that of a stack, but for a text that has lines: those begin with no line end, comma or blank.
+    bool isStackKey() const
     {
-        std::vector<std::string> keys;
-        for (;;) {
-            const auto end = std::min(list.find(','), list.size());
-            keys.emplace_back(list.substr(0, end));
-            if (end == list.size()) return keys;
-            list.remove_prefix(end + 1);
-        }
+        const auto end = m_key.find('\n');
+        if (end == std::string::npos) return false;
+        return end == 0 || m_key[end - 1] == ',';
     }
 
-    void stack(std::string_view key, std::int64_t value)
+    /// A key of lines: keys before and behind the stacks stand on lines that begin or end with a comma. Commas within a frame separate
+    /// nothing: "f<int,long>(int,int)+4".
+    void stackOfKey(std::int64_t value)
     {
-        m_frames.assign(1, {});
+        m_open.assign(1, {});
         m_stackKeys.clear();
-        for (auto& part : jsonKeys(key)) {
-            if (part.find('\n') == std::string::npos) {
-                m_stackKeys.push_back(part);
-                continue;
-            }
-            if (!m_frames.back().empty()) m_frames.emplace_back();
-            std::string_view rest(part);
-            while (!rest.empty()) {
-                const auto end = std::min(rest.find('\n'), rest.size());
-                if (const auto frame = trimmed(rest.substr(0, end)); !frame.empty())
-                    m_frames.back().push_back(m_stacks.numberOf({functionOf(frame)}));
-                rest.remove_prefix(std::min(end + 1, rest.size()));
+        std::string_view rest(m_key);
+        for (bool isFirst = true; !rest.empty(); isFirst = false) {
+            const auto end = std::min(rest.find('\n'), rest.size());
+            const auto line = rest.substr(0, end);
+            rest.remove_prefix(std::min(end + 1, rest.size()));
+            if (isFirst || line.starts_with(',')) {
+                others(line);
+            } else if (!trimmed(line).empty()) {
+                addFrame(line);
+                frame(m_known.of(line));
+                m_known.stop();
             }
         }
-
-        for (const auto& k : m_stackKeys)
-            m_stacks.frame(k);
-        for (auto s = m_frames.rbegin(); s != m_frames.rend(); ++s)
-            for (auto f = s->rbegin(); f != s->rend(); ++f)
-                m_stacks.frame(*f);
-        m_stacks.add(value);
+        stack(value);
     }
 
-    void histograms(const nlohmann::json& data)
+    void tell()
     {
-        const auto one = [&](std::vector<std::string> keys, const nlohmann::json& rows) {
-            m_rows.clear();
-            for (const auto& row : rows) {
-                if (!row.is_object() || !row.contains("count") || !row["count"].is_number_integer()) continue;
-                const auto low = row.value("min", nlohmann::json()), high = row.value("max", nlohmann::json());
-                PrintedRow printed{PrintedRow::Kind::Value, 0, row["count"].get<std::int64_t>()};
-                if (low.is_number_integer())
-                    printed.value = low.get<std::int64_t>();
-                else if (high.is_number_integer() && high.get<std::int64_t>() != INT64_MAX)
-                    printed.value = high.get<std::int64_t>() + 1;
-                if (!low.is_number_integer()) printed.kind = PrintedRow::Kind::Below;
-                if (!high.is_number_integer()) printed.kind = PrintedRow::Kind::AtLeast;
-                m_rows.push_back(printed);
-            }
-            m_keys = std::move(keys);
-            endTable();
-        };
-        if (data.is_array()) return one({}, data);
-        if (!data.is_object()) return;
-        for (const auto& [key, rows] : data.items())
-            if (rows.is_array()) one(jsonKeys(key), rows);
+        const auto& out = m_leftOut;
+        const auto number = [](std::size_t n, const char* one, const char* many) { return std::to_string(n) + (n == 1 ? one : many); };
+        if (out.collisions > 0)
+            m_out.warn(number(out.collisions, " key has", " keys have")
+                + " the name of another key of the same map (bpftrace -f json takes blanks out of names): their values are added up");
+        if (out.texts > 0)
+            m_out.warn(number(out.texts, " value is", " values are") + " text, which no figure draws (the first: " + out.firstText + ')');
+        if (out.stackValues > 0) m_out.warn(number(out.stackValues, " stack has", " stacks have") + " no count: left out");
+        if (out.negative > 0) m_out.warn(number(out.negative, " stack has", " stacks have") + " a negative value: left out");
+        if (out.tooLarge > 0) m_out.warn(number(out.tooLarge, " value is", " values are") + " above 9223372036854775807: left out");
+        if (out.printed > 0) m_out.warn(number(out.printed, " line", " lines") + " of printf(), print() of a value and the like: left out");
+        if (out.lost > 0) m_out.warn("bpftrace lost " + std::to_string(out.lost) + " events: counts may be too small");
+        if (out.said > 0) m_out.warn("bpftrace said " + number(out.said, " warning or error", " warnings or errors") + " (the first: " + out.firstSaid + ')');
     }
+
+    struct LeftOut {
+        std::size_t collisions = 0, texts = 0, stackValues = 0, negative = 0, tooLarge = 0, printed = 0, said = 0;
+        std::uint64_t lost = 0;
+        std::string firstText, firstSaid;
+    };
+    struct Seen {
+        std::size_t first, count; ///< of m_frames, outermost first
+        text::StackSide side, outermost;
+    };
+    static constexpr std::size_t kShown = 80, kLongestText = 65'536;
 
     text::Imported& m_out;
-    text::StackCounts m_stacks;
-    text::Tables m_tables;
-    std::string m_name;
-    std::vector<std::string> m_keys, m_stackKeys;
-    text::KnownLines m_lines;                         ///< that are frames: nearly all lines, and few different ones
-    std::vector<std::uint32_t> m_functions;           ///< by number of m_lines
-    std::vector<std::vector<std::uint32_t>> m_frames; ///< a stack each, innermost frame first
-    std::vector<PrintedRow> m_rows;
+    text::Lines& m_lines;
+    CountedStacks m_stacks;
+    text::PrintedMaps m_maps;
+    text::TimesOfDay m_clock;
+    LeftOut m_leftOut;
+    std::string m_name, m_key, m_lastTable; ///< m_lastTable: the map of the histogram before, if nothing came in between
+    std::vector<std::string> m_stackKeys;
+    text::KnownLines m_known{m_lines};   ///< that are frames: nearly all lines, and few different ones
+    std::vector<Seen> m_seen;            ///< by number of m_known
+    std::vector<std::uint32_t> m_frames; ///< of all of them
+    std::vector<CountedStacks::Stack> m_open;
+    std::vector<PrintedRange> m_rows;
     std::size_t m_number = 0;
-    bool m_inKey = false, m_inTable = false;
+    bool m_inKey = false, m_isText = false, m_inTable = false, m_skipsTable = false, m_isSeries = false, m_isStackValue = false,
+         m_isOther = true, m_isJson = false;
 };
-
 /// "{"type": "map", "data": ...": a word and what it is about, an object a line. Other formats have objects with a type, too; none goes on
 /// so. Source: bpftrace, src/output.cpp, JsonOutput.
 bool isRecordOfJson(std::string_view line)
@@ -341,7 +828,7 @@ public:
     Result<text::Imported> read(text::Lines& lines) const override
     {
         text::Imported out;
-        Reader reader(out, lines);
+        BpftraceReader reader(out, lines);
         text::readAll(lines, reader);
         reader.end();
         if (out.records.empty()) return out.nothing("there is no map in it");

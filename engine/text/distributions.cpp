@@ -2,6 +2,7 @@
 #include "engine/text/tables.h"
 #include <algorithm>
 #include <bit>
+#include <limits>
 namespace dscope::text {
 namespace {
 using record::Aggregator;
@@ -115,7 +116,80 @@ std::optional<Distribution> logarithmic(const std::vector<PrintedRow>& rows)
     }
     return {};
 }
+
+constexpr auto kLeast = std::numeric_limits<std::int64_t>::min(), kMost = std::numeric_limits<std::int64_t>::max();
+/// An end at the end of all numbers is none.
+PrintedRange withOpenEnds(PrintedRange row)
+{
+    if (row.low == kLeast) row.low.reset();
+    if (row.high == kMost && row.low) row.high.reset();
+    return row;
+}
+/// The first value behind a row; the last number is not told apart from the one before it.
+std::int64_t behind(std::int64_t high) { return high == kMost ? high : high + 1; }
+bool isBucketOf(const record::Aggregation& shape, const PrintedRange& row)
+{
+    const auto range = record::bucketRange(shape, bucketOf(shape, row));
+    return range.low == row.low && (range.high == row.high || (row.high == kMost && range.high == kMost - 1));
+}
+/// The ends of all rows, ascending, each once: where buckets begin.
+std::vector<std::int64_t> endsOf(std::span<const PrintedRange> rows)
+{
+    std::vector<std::int64_t> ends;
+    for (const auto& row : rows) {
+        if (row.low) ends.push_back(*row.low);
+        if (row.high) ends.push_back(behind(*row.high));
+    }
+    std::sort(ends.begin(), ends.end());
+    ends.erase(std::unique(ends.begin(), ends.end()), ends.end());
+    return ends;
+}
+/// lquantize from the lowest to the highest end in steps as wide as the first row with two ends.
+record::Aggregation stepsOf(std::span<const PrintedRange> rows, const std::vector<std::int64_t>& ends)
+{
+    record::Aggregation shape;
+    shape.function = Aggregator::Lquantize;
+    std::int64_t low = ends.front(), high = ends.back(), step = 0;
+    const auto closed = std::find_if(rows.begin(), rows.end(), [](const PrintedRange& r) { return r.low && r.high; });
+    if (low == high) closed != rows.end() || !rows.front().low ? high = behind(low) : --low;
+    if (closed != rows.end())
+        step = static_cast<std::int64_t>(static_cast<std::uint64_t>(*closed->high) - static_cast<std::uint64_t>(*closed->low) + 1);
+    else
+        step = static_cast<std::int64_t>(static_cast<std::uint64_t>(high) - static_cast<std::uint64_t>(low));
+    shape.parameters = {low, high, step, 0};
+    const bool isWhole = step > 0 && low == static_cast<std::int32_t>(low) && high == static_cast<std::int32_t>(high);
+    if (!isWhole || (high - low) % step != 0) shape.parameters = {};
+    return shape;
+}
 } // namespace
+
+int bucketOf(const record::Aggregation& shape, const PrintedRange& row)
+{
+    const auto range = withOpenEnds(row);
+    if (!range.low) return 0;
+    return range.high || shape.function == Aggregator::Quantize ? record::bucketOf(shape, *range.low) : record::bucketCount(shape) - 1;
+}
+
+std::optional<record::Aggregation> bucketsOf(std::span<const PrintedRange> printed)
+{
+    std::vector<PrintedRange> rows;
+    for (const auto& row : printed) {
+        if (row.low && row.high && *row.low > *row.high) return {};
+        rows.push_back(withOpenEnds(row));
+        if (!rows.back().low && !rows.back().high) return {};
+    }
+    const auto ends = endsOf(rows);
+    if (ends.empty() || ends.size() > record::kMostBounds) return {};
+    record::Aggregation powers, ranges, steps = stepsOf(rows, ends);
+    powers.function = Aggregator::Quantize;
+    ranges.function = Aggregator::Ranges;
+    ranges.bounds = ends;
+    for (const auto& shape : {powers, steps, ranges}) {
+        if (shape.function == Aggregator::Ranges ? !record::areBounds(ends) : !record::hasBuckets(shape)) continue;
+        if (std::all_of(rows.begin(), rows.end(), [&](const PrintedRange& r) { return isBucketOf(shape, r); })) return shape;
+    }
+    return {};
+}
 
 std::optional<Distribution> distributionOf(const std::vector<PrintedRow>& rows)
 {

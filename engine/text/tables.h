@@ -2,6 +2,7 @@
 #include "engine/text/importer.h"
 #include <map>
 #include <optional>
+#include <span>
 #include <utility>
 namespace dscope::text {
 /// Collects the tables of a text (numbers and distributions by keys) as the aggregations that they were printed from.
@@ -48,4 +49,15 @@ struct Distribution {
     std::vector<std::pair<int, std::int64_t>> buckets;
 };
 std::optional<Distribution> distributionOf(const std::vector<PrintedRow>& rows);
+
+/// A row of a histogram whose tool prints both ends: the values from `low` to `high`; an empty end is open.
+struct PrintedRange {
+    std::optional<std::int64_t> low, high;
+    std::int64_t count = 0;
+};
+/// What has all these rows as buckets: quantize or lquantize where it is one of them, else ranges with these ends. Empty: two rows overlap,
+/// one ends before it begins, there are none, or too many.
+std::optional<record::Aggregation> bucketsOf(std::span<const PrintedRange> rows);
+/// The bucket that a row is; `shape` is of bucketsOf().
+int bucketOf(const record::Aggregation& shape, const PrintedRange& row);
 } // namespace dscope::text

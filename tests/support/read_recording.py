@@ -126,7 +126,7 @@ class Parts:
         kind = self.number("B")
         text, when = self.text, "q"
         if kind == 1:
-            return "Program", self.of(
+            program = self.of(
                 source=text, name=text, matched=text, arguments=self.texts, clauses=lambda: self.list(self.clause),
                 aggregations=lambda: self.list(self.aggregation), options=lambda: dict(self.list(lambda: (text(), text()))),
                 host=text, kernel=text, version=text, command=text, target="i", wallClockOffset="q", started="q", utcOffset="i",
@@ -137,6 +137,10 @@ class Parts:
                 cpus=lambda: self.number("I") if self.at < len(self.data) else 0,
                 shownSizes=lambda: self.list(lambda: self.number("B")) if self.at < len(self.data) else [],
                 clauseFacts=lambda: self.list(self.clause_facts) if self.at < len(self.data) else [])
+            for aggregation in program["aggregations"]:
+                if aggregation["function"] == 9:  # Ranges
+                    aggregation["bounds"] = self.list(lambda: self.number("q"))
+            return "Program", program
         if kind == 2:
             return "ProbeDef", self.of(id="I", provider=text, module=text, function=text, name=text)
         if kind == 3:

@@ -1,0 +1,345 @@
+#include "engine/text/bpf_frames.h"
+#include "engine/text/printed_maps.h"
+#include "engine/text/stack_counts.h"
+#include "engine/text/times_of_day.h"
+#include "engine/text/words.h"
+#include <algorithm>
+namespace dscope::importers {
+namespace {
+using record::Aggregator;
+using text::Guess;
+using text::integer;
+using text::PrintedRange;
+using text::trimmed;
+using Kind = record::Frame::Kind;
+
+/// "     usecs               : count     distribution": the heading of a histogram. Gives what its values are.
+/// Source: bcc, src/python/bcc/table.py, _print_log2_hist(); libbpf-tools/trace_helpers.c, print_log2_hist()
+std::optional<std::string_view> histogramOf(std::string_view line)
+{
+    line = trimmed(line);
+    constexpr std::string_view kLast = "distribution";
+    if (!line.ends_with(kLast)) return {};
+    line = trimmed(line.substr(0, line.size() - kLast.size()));
+    if (!line.ends_with(": count")) return {};
+    line = trimmed(line.substr(0, line.size() - 7));
+    return line.empty() ? std::nullopt : std::optional(line);
+}
+/// An end of a row; nothing where it is beyond the largest signed number.
+std::optional<std::int64_t> endOf(std::string_view text, bool& isNumber)
+{
+    isNumber = text::isDigits(text) || (text.size() > 1 && text.front() == '-' && text::isDigits(text.substr(1)));
+    return integer(text);
+}
+/// "  2 -> 3          : 7        |***     |", "        0          : 1068     |***|".
+std::optional<PrintedRange> bccRow(std::string_view line)
+{
+    const auto bar = line.find('|'), colon = line.find(':');
+    if (bar == std::string_view::npos || colon == std::string_view::npos || colon > bar || !line.ends_with('|')) return {};
+    const auto count = integer(trimmed(line.substr(colon + 1, bar - colon - 1)));
+    const auto range = trimmed(line.substr(0, colon));
+    const auto arrow = range.find("->");
+    const auto low = trimmed(range.substr(0, arrow));
+    const auto high = arrow == std::string_view::npos ? low : trimmed(range.substr(arrow + 2));
+    bool isLow = false, isHigh = false;
+    PrintedRange row{endOf(low, isLow), endOf(high, isHigh), count.value_or(0)};
+    if (!count || *count < 0 || !isLow || !isHigh || !row.low) return {};
+    return row;
+}
+/// The name in "    -                dd (1881)", which is behind a stack. Source: bcc, tools/profile.py and offcputime.py
+std::optional<std::string_view> processOf(std::string_view line)
+{
+    auto text = trimmed(line);
+    if (line.empty() || !text::isBlank(line.front()) || !text.starts_with("- ") || !text.ends_with(')')) return {};
+    text = trimmed(text.substr(2));
+    const auto open = text.rfind(" (");
+    if (open == std::string_view::npos || !integer(text.substr(open + 2, text.size() - open - 3))) return {};
+    return text.substr(0, open);
+}
+std::size_t blanksOf(std::string_view line) { return std::min(line.find_first_not_of(text::kBlanks), line.size()); }
+
+/// What the tools of bcc and of its libbpf-tools print: stacks with a number behind them, histograms, counts by function.
+class BccReader {
+public:
+    explicit BccReader(text::Imported& out) : m_out(out) { m_maps.areEmptied(); }
+
+    void line(std::string_view line, std::size_t number)
+    {
+        m_number = number;
+        if (m_inTable) {
+            if (const auto row = bccRow(line)) {
+                m_rows.push_back(*row);
+                return;
+            }
+            endTable();
+        }
+        if (trimmed(line).empty()) {
+            m_counts = Counts::None;
+            return;
+        }
+        if (const auto unit = histogramOf(line)) return histogram(*unit);
+        if (!text::isBlank(line.front())) return outer(line);
+        if (m_counts != Counts::None && count(line)) return;
+        inner(line);
+    }
+
+    void end()
+    {
+        if (m_inTable) endTable();
+        if (!m_frames.empty()) m_out.misunderstand(m_number, "the text ends within a stack");
+        if (!m_stacks.empty()) m_out.add(m_stacks.take(m_noun, m_unit));
+        m_maps.put(m_out, [](std::string_view key) { return std::vector<std::string>{std::string(key)}; });
+        if (m_left > 0) m_out.warn("bcc could not display " + std::to_string(m_left) + " stacks: counts are too small");
+        if (m_tooLarge > 0) m_out.warn(std::to_string(m_tooLarge) + " times are too large for a number of nanoseconds: the largest that is one counts");
+    }
+
+private:
+    enum class Counts : std::uint8_t { None, Before, Behind }; ///< where the number of a line is, in a table of counts
+
+    void histogram(std::string_view unit)
+    {
+        m_inTable = true;
+        m_unitName = unit;
+        m_rows.clear();
+    }
+
+    void endTable()
+    {
+        m_inTable = false;
+        if (!m_rows.empty()) {
+            if (!m_header.empty()) m_maps.keyName(m_unitName, m_header);
+            m_maps.measure(m_unitName, m_unitName);
+            if (m_isNew || m_maps.has(m_unitName, m_key)) m_maps.begin(m_unitName, m_clock.now());
+            m_isNew = false;
+            m_maps.ranges(m_unitName, m_key, m_rows);
+        }
+        m_lastKey = m_key;
+        m_key.clear();
+        m_header.clear();
+        m_rows.clear();
+    }
+
+    /// A line that is not indented.
+    void outer(std::string_view line)
+    {
+        if (m_clock.read(line)) {
+            m_counts = Counts::None;
+            m_isNew = true;
+            return;
+        }
+        if (m_counts == Counts::Behind && count(line)) return;
+        m_counts = Counts::None;
+        if (line == "^C" || line.starts_with("Detaching") || line.starts_with("Exiting")) return;
+        if (line.starts_with("Tracing ") || line.starts_with("Sampling ")) return heading(line);
+        if (line.starts_with("avg = ") && average(line)) return;
+        if (line.starts_with("FUNC ") && line.ends_with("COUNT")) {
+            m_counts = Counts::Behind;
+            m_unitName = "calls";
+            return;
+        }
+        if (line.starts_with("WARNING: ") && line.find("could not be displayed") != std::string_view::npos) {
+            m_left += static_cast<std::uint64_t>(std::max<std::int64_t>(text::leadingInteger(line.substr(9)).value_or(0), 0));
+            return;
+        }
+        if (const auto equals = line.find(" = "); equals != std::string_view::npos) return section(line.substr(0, equals), line.substr(equals + 3));
+        if (line.find(':') != std::string_view::npos && line.find_first_of("(") != std::string_view::npos) { // argdist's probe
+            m_key = line;
+            m_header = "probe";
+            return;
+        }
+        m_out.misunderstand(m_number, line);
+    }
+
+    /// "disk = 'xvdb'", "pid = 1234 bash": what the histogram that follows is of.
+    void section(std::string_view header, std::string_view value)
+    {
+        if (value.size() > 1 && (value.front() == '\'' || value.front() == '"') && value.back() == value.front())
+            value = value.substr(1, value.size() - 2);
+        else if (value.size() > 2 && value.starts_with("b'") && value.ends_with('\''))
+            value = value.substr(2, value.size() - 3);
+        m_header = header;
+        m_key = value.empty() ? std::string_view(" ") : value;
+    }
+
+    void heading(std::string_view line)
+    {
+        if (line.starts_with("Sampling ")) m_noun = "samples";
+        const bool isOffCpu = line.find("off-CPU time (us)") != std::string_view::npos;
+        if (!isOffCpu && line.find("blocked time (us)") == std::string_view::npos) return;
+        m_noun = isOffCpu ? "off-CPU time" : "blocked time";
+        m_unit = record::StackUnit::Time;
+        m_nameIsLast = isOffCpu;
+    }
+
+    /// "avg = 13746 nsecs, total: 6543360 nsecs, count: 476"
+    bool average(std::string_view line)
+    {
+        const auto numberBehind = [&](std::string_view mark) {
+            const auto at = line.find(mark);
+            return at == std::string_view::npos ? std::nullopt : text::leadingInteger(line.substr(at + mark.size()));
+        };
+        const auto total = numberBehind("total: "), count = numberBehind("count: ");
+        if (!total || !count || m_unitName.empty()) return false;
+        m_maps.average(m_unitName, m_lastKey, *count, *total);
+        return true;
+    }
+
+    /// A line of a table of counts: "vfs_read    12" of funccount, "  12    size = 16" of argdist -C.
+    bool count(std::string_view line)
+    {
+        const auto text = trimmed(line);
+        const bool isBefore = m_counts == Counts::Before;
+        const auto blank = isBefore ? text.find_first_of(text::kBlanks) : text.find_last_of(text::kBlanks);
+        if (blank == std::string_view::npos) return false;
+        const auto one = trimmed(text.substr(0, blank)), other = trimmed(text.substr(blank));
+        const auto n = integer(isBefore ? one : other);
+        if (!n) return false;
+        const auto key = isBefore ? other : one;
+        if (m_isNew || m_maps.has(m_unitName, key)) m_maps.begin(m_unitName, m_clock.now());
+        m_isNew = false;
+        m_maps.number(m_unitName, key, *n);
+        return true;
+    }
+
+    /// A line that is indented: a frame, the process of a stack, or the number that ends it.
+    void inner(std::string_view line)
+    {
+        const auto text = trimmed(line);
+        if (text.starts_with("COUNT ") && text.ends_with("EVENT")) {
+            m_counts = Counts::Before;
+            m_unitName = "events";
+            return;
+        }
+        if (const auto n = integer(text)) {
+            if (!m_frames.empty() && blanksOf(line) <= m_indent) return m_out.misunderstand(m_number, line);
+            return endStack(*n, blanksOf(line));
+        }
+        if (const auto name = processOf(line)) {
+            m_process = *name;
+            m_hasProcess = true;
+            return;
+        }
+        for (const std::string_view word : {"target:", "waker:"})
+            if (text.starts_with(word)) {
+                (word == "target:" ? m_target : m_waker) = trimmed(text.substr(word.size()));
+                return;
+            }
+        // stackcount -P: a line between the frames and the number, further to the right than they are.
+        if (!m_frames.empty() && blanksOf(line) > m_indent && text.ends_with(']') && text.rfind('[') != std::string_view::npos) {
+            m_process = trimmed(text.substr(0, text.rfind('[')));
+            m_hasProcess = true;
+            return;
+        }
+        if (text == "--") {
+            for (auto& frame : m_frames)
+                if (frame.kind == Kind::Unknown) frame.kind = Kind::Kernel;
+            m_isUser = true;
+            return;
+        }
+        if (m_frames.size() >= kMostFrames) return m_out.misunderstand(m_number, line);
+        if (m_frames.empty()) m_indent = blanksOf(line);
+        m_frames.push_back(frameOf(text));
+    }
+
+    /// "do_sys_open", "ffffffff811c9f3b do_sys_open", "do_sys_open+0x1", "do_sys_open_[k]", "#3  0xffffffff811c9f3b do_sys_open+0x1".
+    text::BpfFrame frameOf(std::string_view text) const
+    {
+        if (text.starts_with('#'))
+            if (const auto blank = text.find(' '); blank != std::string_view::npos) text = trimmed(text.substr(blank));
+        auto kind = m_isUser ? Kind::User : Kind::Unknown;
+        for (const auto& [mark, marked] : {std::pair<std::string_view, Kind>{"_[k]", Kind::Kernel}, {"_[j]", Kind::Jit}})
+            if (text.ends_with(mark)) {
+                text.remove_suffix(mark.size());
+                kind = marked;
+            }
+        const auto blank = text.find(' ');
+        if (text.starts_with("0x") && blank != std::string_view::npos && text.find_first_not_of(text::kHexDigits, 2) == blank)
+            text.remove_prefix(2);
+        auto frame = text::bpfFrame(text);
+        if (kind != Kind::Unknown) frame.kind = kind;
+        return frame;
+    }
+
+    void endStack(std::int64_t value, std::size_t indent)
+    {
+        if (!m_hasProcess && m_waker.empty() && m_nameIsLast && indent >= 8 && m_frames.size() > 1) { // offcputime before 2016
+            m_process = m_frames.back().name;
+            m_hasProcess = true;
+            m_frames.pop_back();
+        }
+        if (value < 0) return m_out.misunderstand(m_number, "a stack with a negative number");
+        for (const auto* key : {&m_target, &m_waker})
+            if (!key->empty()) m_stacks.frame(*key);
+        if (m_hasProcess) m_stacks.frame(m_process);
+        for (auto frame = m_frames.rbegin(); frame != m_frames.rend(); ++frame)
+            for (const auto& one : text::framesOf(*frame))
+                m_stacks.frame(m_stacks.numberOf(one));
+        if (m_unit == record::StackUnit::Time && __builtin_mul_overflow(value, kNsOfUs, &value)) {
+            value = INT64_MAX;
+            ++m_tooLarge;
+        }
+        m_stacks.add(value);
+        m_frames.clear();
+        m_process.clear();
+        m_target.clear();
+        m_waker.clear();
+        m_hasProcess = m_isUser = false;
+    }
+
+    static constexpr std::size_t kMostFrames = 65'536;
+    static constexpr std::int64_t kNsOfUs = 1000;
+
+    text::Imported& m_out;
+    text::StackCounts m_stacks;
+    text::PrintedMaps m_maps;
+    text::TimesOfDay m_clock;
+    std::vector<text::BpfFrame> m_frames; ///< of the stack that is read, innermost first
+    std::vector<PrintedRange> m_rows;
+    std::string m_process, m_target, m_waker, m_header, m_key, m_lastKey, m_unitName, m_noun = "events";
+    record::StackUnit m_unit = record::StackUnit::Count;
+    Counts m_counts = Counts::None;
+    std::size_t m_number = 0, m_indent = 0, m_tooLarge = 0;
+    std::uint64_t m_left = 0;
+    bool m_inTable = false, m_isNew = true, m_hasProcess = false, m_isUser = false, m_nameIsLast = false;
+};
+
+class Bcc final : public text::Importer {
+public:
+    std::string_view name() const override { return "bcc"; }
+    std::string_view summary() const override { return "what tools of bcc print: stacks of profile and offcputime, histograms, counts"; }
+
+    Guess guess(std::string_view head) const override
+    {
+        text::Lines lines(head);
+        std::string_view line;
+        bool isBehindProcess = false;
+        for (int i = 0; i < 2000 && lines.next(line); ++i) {
+            if (line.starts_with("Attaching ") || line.starts_with("Attached ")) return Guess::No; // bpftrace
+            if (histogramOf(line)) return Guess::Yes;
+            if (isBehindProcess && integer(trimmed(line))) return Guess::Yes;
+            isBehindProcess = processOf(line).has_value();
+            const bool isTracing = line.starts_with("Tracing ");
+            if (isTracing && (line.find(" functions for \"") != std::string_view::npos || line.find("-CPU time (us) of") != std::string_view::npos))
+                return Guess::Yes;
+            if (isTracing && line.find("blocked time (us) by") != std::string_view::npos) return Guess::Yes;
+            if (line.starts_with("Sampling at ") && line.find(" Hertz of ") != std::string_view::npos) return Guess::Yes;
+        }
+        return Guess::No;
+    }
+
+    Result<text::Imported> read(text::Lines& lines) const override
+    {
+        text::Imported out;
+        BccReader reader(out);
+        text::readAll(lines, reader);
+        reader.end();
+        if (out.program.aggregations.empty()
+            && std::none_of(out.records.begin(), out.records.end(), [](const auto& r) { return std::holds_alternative<record::FoldedStacks>(r); }))
+            return out.nothing("there is no stack and no histogram in it");
+        return out;
+    }
+};
+} // namespace
+
+std::unique_ptr<text::Importer> make_bcc() { return std::make_unique<Bcc>(); }
+} // namespace dscope::importers
