@@ -241,7 +241,7 @@ private:
         m_frames.push_back(frameOf(text));
     }
 
-    /// "do_sys_open", "ffffffff811c9f3b do_sys_open", "do_sys_open+0x1", "do_sys_open_[k]", "#3  0xffffffff811c9f3b do_sys_open+0x1".
+    /// "do_sys_open", "ffffffff811c9f3b do_sys_open", "do_sys_open+0x1", "do_sys_open_[k]", "malloc [libc.so.6]", "#3  0xffffffff811c9f3b do_sys_open+0x1".
     text::BpfFrame frameOf(std::string_view text) const
     {
         if (text.starts_with('#'))
@@ -255,7 +255,13 @@ private:
         const auto blank = text.find(' ');
         if (text.starts_with("0x") && blank != std::string_view::npos && text.find_first_not_of(text::kHexDigits, 2) == blank)
             text.remove_prefix(2);
+        std::string_view module;
+        if (const auto open = text.rfind(" ["); open != std::string_view::npos && text.ends_with(']')) { // "malloc [libc.so.6]"
+            module = text.substr(open + 2, text.size() - open - 3);
+            text = trimmed(text.substr(0, open));
+        }
         auto frame = text::bpfFrame(text);
+        if (!module.empty()) frame.module = module.substr(module.rfind('/') + 1);
         if (kind != Kind::Unknown) frame.kind = kind;
         return frame;
     }

@@ -44,6 +44,7 @@ std::string moduleOf(std::string_view& s)
     if (!module.starts_with('/') && !module.starts_with('[')) return {}; // parameters
     s = trimmed(s.substr(0, open));
     if (module == "[unknown]") return {};
+    module = withoutOffset(module); // "libc.so.6+0x1234", as bcc's libbpf-tools have it
     if (module.starts_with('/')) module.remove_prefix(module.rfind('/') + 1);
     return std::string(module);
 }

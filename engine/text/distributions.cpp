@@ -130,7 +130,8 @@ std::int64_t behind(std::int64_t high) { return high == kMost ? high : high + 1;
 bool isBucketOf(const record::Aggregation& shape, const PrintedRange& row)
 {
     const auto range = record::bucketRange(shape, bucketOf(shape, row));
-    return range.low == row.low && (range.high == row.high || (row.high == kMost && range.high == kMost - 1));
+    const bool isLast = (!row.high && range.high == kMost) || (row.high == kMost && range.high == kMost - 1);
+    return range.low == row.low && (range.high == row.high || isLast);
 }
 /// The ends of all rows, ascending, each once: where buckets begin.
 std::vector<std::int64_t> endsOf(std::span<const PrintedRange> rows)

@@ -20,6 +20,37 @@ constexpr auto kMax = std::numeric_limits<std::int64_t>::max();
 class TestBuckets : public QObject {
     Q_OBJECT
 private Q_SLOTS:
+    void rangesBeginAtTheirBounds()
+    {
+        Aggregation a;
+        a.function = Aggregator::Ranges;
+        QVERIFY(!hasBuckets(a));
+        a.bounds = {-4, 0, 12, 14, 1024};
+        QVERIFY(hasBuckets(a) && areBounds(a.bounds));
+        QCOMPARE(bucketCount(a), 6);
+        for (const auto& [value, bucket] : {std::pair<std::int64_t, int>{kMin, 0}, {-5, 0}, {-4, 1}, {-1, 1}, {0, 2}, {11, 2}, {12, 3}, {13, 3},
+                 {14, 4}, {1023, 4}, {1024, 5}, {kMax, 5}}) {
+            QCOMPARE(bucketOf(a, value), bucket);
+            const auto range = bucketRange(a, bucket);
+            QVERIFY((!range.low || *range.low <= value) && (!range.high || value <= *range.high));
+        }
+        QVERIFY(!bucketRange(a, 0).low && *bucketRange(a, 0).high == -5);
+        QVERIFY(*bucketRange(a, 3).low == 12 && *bucketRange(a, 3).high == 13);
+        QVERIFY(*bucketRange(a, 5).low == 1024 && !bucketRange(a, 5).high);
+        auto other = a;
+        QVERIFY(sameBuckets(a, other));
+        other.bounds.back() = 2048;
+        QVERIFY(!sameBuckets(a, other));
+    }
+    void boundsAscendAndHaveValuesBelowThem()
+    {
+        QVERIFY(!areBounds({}));
+        QVERIFY(!areBounds({3, 3}));
+        QVERIFY(!areBounds({3, 2}));
+        QVERIFY(!areBounds({kMin, 2}));
+        QVERIFY(areBounds({kMin + 1}));
+        QVERIFY(!areBounds(std::vector<std::int64_t>(kMostBounds + 1)));
+    }
     void aValueLiesWithinItsBucket_data()
     {
         QTest::addColumn<int>("function");

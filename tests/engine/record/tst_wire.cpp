@@ -1,4 +1,5 @@
 // What is written is what is read; what is cut, damaged, foreign or newer is told apart and never believed.
+#include "engine/record/check.h"
 #include "engine/record/crc.h"
 #include "engine/record/wire.h"
 #include "tests/support/counted.h"
@@ -397,6 +398,22 @@ private Q_SLOTS:
                 }
         constexpr std::size_t kEmpty = 4; // a text, a list
         return encode(program).size() - (kEmpty + 1 + 1 + kEmpty + kEmpty * layouts + kClock + kCpus + shownSizes(program) + clauseFacts(program));
+    }
+    void theBoundsOfRangesAreKept()
+    {
+        Program p;
+        p.aggregations.resize(3);
+        const auto without = encode(p).size();
+        for (const std::size_t i : {0U, 2U}) p.aggregations[i].function = Aggregator::Ranges;
+        p.aggregations[0].bounds = {-1, 5};
+        p.aggregations[2].bounds = {7};
+        const auto bytes = encode(p);
+        QCOMPARE(bytes.size(), without + 4 + 2 * 8 + 4 + 8);
+        QVERIFY(std::get<Program>(**decode(bytes)) == p);
+        QVERIFY(!decode(ByteView(bytes).first(bytes.size() - 1)));
+        QVERIFY(StreamCheck().take(p));
+        p.aggregations[0].bounds = {5, 5};
+        QVERIFY(!StreamCheck().take(p));
     }
     void theSizeThatAnIntegerIsShownWithIsKept()
     {

@@ -1,0 +1,120 @@
+// needs: engine/importers
+// What tools of bcc print. The texts are in the forms of the examples beside the tools (github.com/iovisor/bcc, tools/*_example.txt) and of what
+// libbpf-tools print, rewritten by hand with other names and numbers.
+#include "engine/record/buckets.h"
+#include "tests/support/imported.h"
+#include <QObject>
+#include <QTest>
+using namespace dscope;
+using namespace dscope::tests;
+
+class TestBcc : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void stacksHaveTheirFramesFromTheRoot_data()
+    {
+        QTest::addColumn<QByteArray>("text");
+        QTest::addColumn<QByteArray>("says");
+        QTest::addColumn<QByteArray>("noun");
+        QTest::newRow("profile") << QByteArray("Sampling at 49 Hertz of all threads by user + kernel stack... Hit Ctrl-C to end.\n^C\n    vfs_read\n"
+                                               "    sys_read\n    read\n    -                dd (25036)\n        4\n\n    [unknown]\n    main\n"
+                                               "    -                a b (77)\n        5\n\n")
+                                 << QByteArray("a b;main;[unknown] 5\ndd;read;sys_read;vfs_read 4\n") << QByteArray("samples");
+        QTest::newRow("profile -d: kernel and user apart")
+            << QByteArray("Sampling at 49 Hertz of all threads by user + kernel stack for 1 secs.\n\n    vfs_read\n    --\n    read\n"
+                          "    -                dd (1)\n        4\n\n")
+            << QByteArray("dd;read;vfs_read_[k] 4\n") << QByteArray("samples");
+        QTest::newRow("profile -a: marks are no part of names")
+            << QByteArray("Sampling at 49 Hertz of all threads by user + kernel stack for 1 secs.\n\n    vfs_read_[k]\n    read\n"
+                          "    -                dd (1)\n        4\n\n")
+            << QByteArray("dd;read;vfs_read_[k] 4\n") << QByteArray("samples");
+        QTest::newRow("offcputime: microseconds")
+            << QByteArray("Tracing off-CPU time (us) of all threads by user + kernel stack... Hit Ctrl-C to end.\n^C\n    finish_task_switch\n"
+                          "    schedule\n    main\n    -                sleep (12)\n        13\n\n")
+            << QByteArray("sleep;main;schedule;finish_task_switch 13000\n") << QByteArray("off-CPU time");
+        QTest::newRow("libbpf-tools' offcputime -v")
+            << QByteArray("Tracing off-CPU time (us) of all threads... Hit Ctrl-C to end.\n    #0  0xffffffff81d1f4a6 schedule+0x1\n"
+                          "    #1  0x00007f0102030405 nanosleep+0x17 (/usr/lib/libc.so.6+0x1234)\n    -                sleep (12)\n        2\n\n")
+            << QByteArray("sleep;libc.so.6`nanosleep;schedule_[k] 2000\n") << QByteArray("off-CPU time");
+        QTest::newRow("stackcount") << QByteArray("Tracing 1 functions for \"submit_bio\"... Hit Ctrl-C to end.\n^C\n  submit_bio\n  kthread\n"
+                                                  "    2\n\n  submit_bio+0x1\n  ext4_writepages+0x12\n    79\n\nDetaching...\n")
+                                    << QByteArray("ext4_writepages;submit_bio 79\nkthread;submit_bio 2\n") << QByteArray("events");
+        QTest::newRow("stackcount -P") << QByteArray("Tracing 1 functions for \"submit_bio\"... Hit Ctrl-C to end.\n^C\n  submit_bio\n  kthread\n"
+                                                     "    kworker/u16:1 [31]\n    2\n\nDetaching...\n")
+                                       << QByteArray("kworker/u16:1;kthread;submit_bio 2\n") << QByteArray("events");
+        QTest::newRow("wakeuptime")
+            << QByteArray("Tracing blocked time (us) by kernel stack... Hit Ctrl-C to end.\n^C\n    target:          sshd\n    ffffffff812037b6 pollwake\n"
+                          "    ffffffff8178940f ret_from_fork\n    waker:           kworker/1:2\n        4001\n\n")
+            << QByteArray("sshd;kworker/1:2;ret_from_fork_[k];pollwake_[k] 4001000\n") << QByteArray("blocked time");
+    }
+    void stacksHaveTheirFramesFromTheRoot()
+    {
+        QFETCH(QByteArray, text);
+        QFETCH(QByteArray, says);
+        QFETCH(QByteArray, noun);
+        QCOMPARE(guessed(text), QByteArray("bcc"));
+        const auto imported = read("bcc", text);
+        QVERIFY2(imported, imported ? "" : imported.error().message.c_str());
+        QCOMPARE(said(*imported), says);
+        QCOMPARE(QByteArray::fromStdString(std::get<record::FoldedStacks>(imported->records.at(0)).noun), noun);
+        QCOMPARE(imported->notUnderstood, std::size_t{0});
+    }
+
+    void histogramsHaveTheBoundsThatArePrinted()
+    {
+        const auto imported = read("bcc",
+            "Tracing block device I/O... Hit Ctrl-C to end.\n^C\n\ndisk = 'xvdb'\n     usecs               : count     distribution\n"
+            "         0 -> 1          : 3        |**                                      |\n         2 -> 3          : 0        |     |\n"
+            "         4 -> 7          : 9        |****|\n\ndisk = sda\n     usecs               : count    distribution\n"
+            "         0 -> 1          : 0        |    |\n         2 -> 3          : 5        |****|\n\n");
+        QVERIFY(imported);
+        QCOMPARE(imported->notUnderstood, std::size_t{0});
+        QCOMPARE(imported->program.aggregations.size(), std::size_t{1});
+        const auto& a = imported->program.aggregations.front();
+        QCOMPARE(QByteArray::fromStdString(a.name + a.value + a.keys.at(0).name), QByteArray("usecsusecsdisk"));
+        QCOMPARE(said(*imported), QByteArray("@usecs[xvdb] 1 3 3 9\n@usecs[sda] 2 5\n"));
+        QCOMPARE(*record::bucketRange(a, 1).low, 0);
+        QCOMPARE(*record::bucketRange(a, 1).high, 1);
+        QCOMPARE(*record::bucketRange(a, 3).low, 4);
+        QCOMPARE(*record::bucketRange(a, 3).high, 7);
+    }
+
+    void averagesLinearHistogramsAndCountsAreRead_data()
+    {
+        QTest::addColumn<QByteArray>("text");
+        QTest::addColumn<QByteArray>("says");
+        QTest::newRow("funclatency -F, with the average that stands below")
+            << QByteArray("Tracing 2 functions for \"vfs_*\"... Hit Ctrl-C to end.\n^C\n\nFunction = vfs_read\n     nsecs               : count     distribution\n"
+                          "         0 -> 1          : 0        |  |\n         2 -> 3          : 4        |**|\n\n"
+                          "avg = 2 nsecs, total: 10 nsecs, count: 4\n\nDetaching...\n")
+            << QByteArray("@nsecs[vfs_read] 2 4\n@nsecs_average[vfs_read] 4 10\n");
+        QTest::newRow("runqlen") << QByteArray("Sampling run queue length... Hit Ctrl-C to end.\n^C\n     runqlen       : count     distribution\n"
+                                               "        0          : 1068     |****|\n        1          : 642      |**  |\n")
+                                 << QByteArray("@runqlen[] 63 1068 64 642\n");
+        QTest::newRow("funccount") << QByteArray("Tracing 2 functions for \"b'vfs_*'\"... Hit Ctrl-C to end.\n^C\nFUNC                                    COUNT\n"
+                                                 "vfs_create                                  1\nvfs_read                                  345\nDetaching...\n")
+                                   << QByteArray("@calls[vfs_create] 1\n@calls[vfs_read] 345\n");
+        QTest::newRow("printed each second: what came in since the second before")
+            << QByteArray("Tracing block device I/O... Hit Ctrl-C to end.\n\n06:20:16\n     msecs               : count     distribution\n"
+                          "         0 -> 1          : 3        |**|\n\n06:20:17\n     msecs               : count     distribution\n"
+                          "         0 -> 1          : 5        |**|\n         2 -> 3          : 1        |  |\n")
+            << QByteArray("@msecs[] 1 3\n@msecs[] 1 5 2 1\n");
+    }
+    void averagesLinearHistogramsAndCountsAreRead()
+    {
+        QFETCH(QByteArray, text);
+        QFETCH(QByteArray, says);
+        QCOMPARE(guessed(text), QByteArray("bcc"));
+        const auto imported = read("bcc", text);
+        QVERIFY2(imported, imported ? "" : imported.error().message.c_str());
+        QCOMPARE(said(*imported), says);
+        QCOMPARE(imported->notUnderstood, std::size_t{0});
+    }
+
+    void aTextOfBpftraceIsNotOne()
+    {
+        QCOMPARE(guessed("Attaching 4 probes...\nTracing block device I/O... Hit Ctrl-C to end.\n@usecs:\n[1]   2 |@|\n"), QByteArray("bpftrace"));
+    }
+};
+QTEST_GUILESS_MAIN(TestBcc)
+#include "tst_bcc.moc"
