@@ -93,7 +93,7 @@ std::string Series::subtitle() const
 
 Claim Series::claim() const
 {
-    if (m_data.compares() || m_data.panels().size() != 1) return {};
+    if (m_data.compares() || m_data.panels().size() != 1 || m_data.panels().front().isNumbered) return {};
     const auto& panel = m_data.panels().front();
     return panel.lines.empty() ? Claim() : headlineOf(panel, m_data.started(), m_data.what(panel));
 }
@@ -161,7 +161,7 @@ Kind kind_series()
     return {kFacts, rank::kAmountsOverTime,
         [](const Store& store) {
             const auto& all = store.program().aggregations;
-            return (tellsTimes(store.program()) || store.parts()) && std::any_of(all.begin(), all.end(), isForSeries);
+            return (tellsTimes(store.program()) || store.parts() || numbersPrintings(store.program())) && std::any_of(all.begin(), all.end(), isForSeries);
         },
         [](const Store& store) -> std::unique_ptr<Visual> { return std::make_unique<Series>(store); },
         [](const Store& before, const Store& after) -> std::unique_ptr<Visual> { return std::make_unique<Series>(before, after); }};

@@ -30,11 +30,20 @@ bool addsUp(const record::Aggregation& a)
     return a.function == record::Aggregator::Count || a.function == record::Aggregator::Sum || isQuantized(a.function);
 }
 
+bool numbersPrintings(const record::Program& program)
+{
+    const auto prints = [](const record::Action& action) { return action.kind == record::ActionKind::Printa; };
+    return program.timesAreLines && std::any_of(program.clauses.begin(), program.clauses.end(), [&](const record::Clause& clause) {
+        return std::any_of(clause.actions.begin(), clause.actions.end(), prints);
+    });
+}
+
 AmountsOverTime amountsOf(const Store& store, AggregationId id)
 {
     AmountsOverTime amounts;
     const auto& a = amounts.shape = store.program().aggregations[id.value];
     amounts.measure = isQuantized(a.function) ? Measure{Unit::Count, 1} : store.measure(a);
+    amounts.isNumbered = numbersPrintings(store.program());
     const auto& history = store.history(id);
     const auto divisor = isQuantized(a.function) ? 1 : store.shown(id).divisor;
     std::vector<std::int64_t> lengths;
@@ -67,7 +76,7 @@ AmountsOverTime amountsOf(const Store& store, AggregationId id)
 
 AmountsOverTime drawnAmounts(const AmountsOverTime& amounts)
 {
-    if (!addsUp(amounts.shape)) return amounts;
+    if (!addsUp(amounts.shape) || amounts.isNumbered) return amounts;
     AmountsOverTime out{amounts.shape, amounts.measure, amounts.intervals, {}, amounts.usual, amounts.total, amounts.run};
     const auto places = joined(out.intervals);
     out.lines.reserve(amounts.lines.size());
@@ -87,7 +96,7 @@ AmountsOverTime drawnAmounts(const AmountsOverTime& amounts)
 
 std::size_t drawnIntervals(const AmountsOverTime& amounts)
 {
-    if (!addsUp(amounts.shape)) return amounts.intervals.size();
+    if (!addsUp(amounts.shape) || amounts.isNumbered) return amounts.intervals.size();
     auto intervals = amounts.intervals;
     joined(intervals);
     return intervals.size();

@@ -29,7 +29,10 @@ struct AmountsOverTime {
     std::int64_t usual = 0;        ///< ns, the median length of an interval
     double total = 0;
     enum class Run : std::uint8_t { Only, Before, After } run = Run::Only; ///< where those of two runs are shown
+    bool isNumbered = false; ///< the ends of intervals are numbers of printings, not times
 };
+/// Whether what stands for times are numbers of printings: imported text that has aggregations again and again, and no times.
+bool numbersPrintings(const record::Program& program);
 AmountsOverTime amountsOf(const Store& store, AggregationId id);
 /// The same as it is drawn. What adds up is in each interval what came in a second, because intervals are not of one length; an
 /// interval less than half as long as is usual, as at the end of a run, becomes one with its neighbour: a few events in it would be

@@ -110,7 +110,8 @@ Table SeriesData::table() const
     const bool several = aggregations() > 1;
     if (m_compares) t.columns.push_back(Column::text("run"));
     if (several) t.columns.push_back(Column::text("aggregation"));
-    t.columns.push_back(Column::number("time_ns", Unit::Nanoseconds));
+    const bool isNumbered = std::any_of(m_panels.begin(), m_panels.end(), [](const AmountsOverTime& panel) { return panel.isNumbered; });
+    t.columns.push_back(isNumbered ? Column::number("printing", Unit::None) : Column::number("time_ns", Unit::Nanoseconds));
     for (const auto& key : m_keyNames)
         t.columns.push_back(Column::text(keyColumn(m_keyNames, key)));
     t.columns.push_back(Column::number("value", m_panels.empty() ? Unit::None : m_panels.front().measure.unit));

@@ -1,5 +1,6 @@
 #include "graph/parts/series_painter.h"
 #include "graph/keys.h"
+#include "graph/layouts/axes.h"
 #include "graph/ranking.h"
 #include "graph/text.h"
 #include "graph/tongue.h"
@@ -49,11 +50,27 @@ void SeriesPainter::drawLine(const AmountsOverTime& panel, const DrawnLine& line
         Item& dot = m_page.box(Role::Series, {x - size / 2, y(value) - size / 2, size, size, size / 2});
         dot.level = line.hue;
         dot.key = line.label;
-        dot.tip = line.label + '\n'
-            + formatRange(static_cast<double>(from - m_data.started()), static_cast<double>(to - m_data.started()), Unit::Nanoseconds)
-            + ": " + m_data.valueText(panel, value) + (addsUp(panel.shape) ? said(" per second") : std::string());
+        const auto when = panel.isNumbered
+            ? std::to_string(to)
+            : formatRange(static_cast<double>(from - m_data.started()), static_cast<double>(to - m_data.started()), Unit::Nanoseconds);
+        dot.tip = line.label + '\n' + when + ": " + m_data.valueText(panel, value)
+            + (addsUp(panel.shape) && !panel.isNumbered ? said(" per second") : std::string());
         dot.data = {{"time-ns", std::to_string(to)}, {"value", plainNumber(value)}};
     }
+}
+
+/// The number of each printing below what came in up to it, as far as there is room.
+void SeriesPainter::drawNumbers(const AmountsOverTime& panel, const TimeScale& time, Place place)
+{
+    if (place != Place::Last) return;
+    const double size = 12 * m_page.scale(), below = time.plot.y + time.plot.height;
+    std::vector<double> middles, widths;
+    for (const auto& [from, to] : panel.intervals) {
+        middles.push_back((time.x(from) + time.x(to)) / 2);
+        widths.push_back(textWidth(std::to_string(to), size));
+    }
+    for (const auto i : keptLabels(middles, widths, size))
+        m_page.text(Role::Tick, {middles[i], below + 8 + size}, std::to_string(panel.intervals[i].to), {.size = size, .anchor = Anchor::Middle});
 }
 
 void SeriesPainter::drawLabels(const std::vector<DrawnLine>& lines, const Box& plot, double room, const ValueAxis& axis)
@@ -99,9 +116,9 @@ void SeriesPainter::draw(const AmountsOverTime& panel, const Box& area, const Se
     std::string heading = (several ? '@' + printable(panel.shape.name) + ": " : std::string()) + m_data.what(panel);
     if (panel.run != AmountsOverTime::Run::Only)
         heading = said(panel.run == AmountsOverTime::Run::Before ? "before: %1" : "after: %1", heading);
-    if (addsUp(panel.shape)) heading += said(" per second");
+    if (addsUp(panel.shape) && !panel.isNumbered) heading += said(" per second");
     if (axis.isLogarithmic()) heading += said(", logarithmic");
-    if (panel.intervals.size() > 1) heading += " \u00b7 " + said("a step is %1", formatDuration(static_cast<double>(panel.usual)));
+    if (panel.intervals.size() > 1 && !panel.isNumbered) heading += " \u00b7 " + said("a step is %1", formatDuration(static_cast<double>(panel.usual)));
     if (rest) heading += " \u00b7 " + said("%1, up to %2, not drawn", rest->label, m_data.valueText(panel, rest->most));
     if (hidden > 0)
         heading += " \u00b7 "
@@ -112,7 +129,10 @@ void SeriesPainter::draw(const AmountsOverTime& panel, const Box& area, const Se
         m_page.text(Role::Axis, {area.x, area.y + size}, line, {.size = size, .maxWidth = area.width});
     const auto& extents = m_page.options().extents;
     const TimeScale time{plot, m_data.started(), std::max(m_data.last(), m_data.started() + (extents ? extents->time : 0))};
-    if (place == Place::Last) drawTimeAxis(m_page, time, TimeLabels::Below, 12 * k);
+    if (panel.isNumbered)
+        drawNumbers(panel, time, place);
+    else if (place == Place::Last)
+        drawTimeAxis(m_page, time, TimeLabels::Below, 12 * k);
     for (auto line = lines.rbegin(); line != lines.rend(); ++line)
         drawLine(panel, *line, time, axis);
     drawLabels(lines, plot, room.labels, axis);

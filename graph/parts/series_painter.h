@@ -14,6 +14,7 @@ public:
 
 private:
     void drawLine(const AmountsOverTime& panel, const DrawnLine& line, const TimeScale& time, const ValueAxis& axis);
+    void drawNumbers(const AmountsOverTime& panel, const TimeScale& time, Place place);
     void drawLabels(const std::vector<DrawnLine>& lines, const Box& plot, double room, const ValueAxis& axis);
 
     Page& m_page;
