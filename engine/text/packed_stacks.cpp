@@ -8,9 +8,9 @@ namespace dscope::text {
 namespace {
 constexpr std::string_view kNoStack = "[no stack]";
 
-class Bytes {
+class PackedBytes {
 public:
-    explicit Bytes(std::string_view all) : m_left(all) { }
+    explicit PackedBytes(std::string_view all) : m_left(all) { }
 
     std::optional<std::uint64_t> number() // LEB128
     {
@@ -62,7 +62,7 @@ Result<record::CountedStacks> packedStacks(std::string_view all)
     const Error damaged{0, "the stacks in it are damaged"};
     if (all.empty() || static_cast<unsigned char>(all.front()) > static_cast<unsigned char>(record::StackUnit::Unknown)) return damaged;
     const auto unit = static_cast<record::StackUnit>(all.front());
-    Bytes bytes(all.substr(1));
+    PackedBytes bytes(all.substr(1));
     const auto noun = bytes.text();
     const auto frames = bytes.count();
     if (!noun || !frames) return damaged;
