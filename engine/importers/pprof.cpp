@@ -1,10 +1,10 @@
 #include "engine/record/folded.h"
 #include "engine/text/gzip.h"
 #include "engine/text/importer.h"
+#include "engine/text/measures.h"
 #include "engine/text/protobuf.h"
 #include "engine/text/stack_counts.h"
 #include <algorithm>
-#include <array>
 #include <span>
 #include <unordered_map>
 namespace dscope::importers {
@@ -28,7 +28,7 @@ constexpr std::uint32_t kSampleType = 1, kSample = 2, kMapping = 3, kLocation = 
 constexpr std::uint32_t kTypeName = 1, kTypeUnit = 2;
 constexpr std::uint32_t kSampleLocation = 1, kSampleValue = 2, kSampleLabel = 3, kLabelText = 2;
 constexpr std::uint32_t kId = 1, kMappingFile = 5, kLocationMapping = 2, kLocationAddress = 3, kLocationLine = 4, kLineFunction = 1,
-                        kFunctionName = 2;
+                        kLineNumber = 2, kFunctionName = 2, kFunctionFile = 4, kLabelKey = 1;
 } // namespace field
 
 /// Whether bytes begin a profile: known fields of the right kinds, one of which says what is counted.
@@ -60,28 +60,34 @@ public:
         DSCOPE_CHECK(readTables());
         if (m_types.empty()) return Error{0, "it does not say what its values are: it is no profile of pprof"};
         DSCOPE_CHECK(readSamples());
+        m_hasMore = std::any_of(m_types.begin(), m_types.end(), [](const Type& type) { return type.more > 0; });
         std::size_t first = m_types.size() - 1; // as pprof itself chooses
         for (std::size_t i = 0; i < m_types.size(); ++i)
             if (m_preferred != 0 && m_types[i].name == m_preferred) first = i;
         put(out, first);
         for (std::size_t i = 0; i < m_types.size(); ++i)
             if (i != first) put(out, i);
+        tellDifferences(out);
         return {};
     }
 
 private:
     struct Type {
         std::uint64_t name = 0, unit = 0;
-        StackCounts stacks;
+        StackCounts stacks, less; ///< of values above 0; of those below 0, without the sign
+        std::int64_t more = 0, lost = 0;
+    };
+    struct Line {
+        std::uint64_t function = 0, number = 0;
     };
     struct Location {
         std::uint64_t mapping = 0, address = 0;
-        std::vector<std::uint64_t> functions; ///< the innermost first
-        std::vector<std::uint32_t> frames;    ///< as Type::stacks number them, from the outermost; made when first used
+        std::vector<Line> functions;       ///< the innermost first
+        std::vector<std::uint32_t> frames; ///< as Type::stacks number them, from the outermost; made when first used
         bool isMade = false;
     };
     struct Function {
-        std::uint64_t name = 0;
+        std::uint64_t name = 0, file = 0;
     };
     struct Mapping {
         std::uint64_t file = 0;
@@ -128,12 +134,14 @@ private:
                     if (f.field == field::kLocationMapping) location.mapping = f.number;
                     if (f.field == field::kLocationAddress) location.address = f.number;
                     if (f.field != field::kLocationLine) return true;
-                    std::uint64_t function = 0;
+                    Line of;
                     ProtoFields line(f.bytes);
-                    while (line.next())
-                        if (line.field == field::kLineFunction) function = line.number;
+                    while (line.next()) {
+                        if (line.field == field::kLineFunction) of.function = line.number;
+                        if (line.field == field::kLineNumber) of.number = line.number;
+                    }
                     if (location.functions.size() < kMostFrames) {
-                        location.functions.push_back(function);
+                        location.functions.push_back(of);
                         ++entries;
                     }
                     return !line.isDamaged();
@@ -147,6 +155,7 @@ private:
                 DSCOPE_CHECK(each(all, "a function", [&](const ProtoFields& f) {
                     if (f.field == field::kId) id = f.number;
                     if (f.field == field::kFunctionName) function.name = f.number;
+                    if (f.field == field::kFunctionFile) function.file = f.number;
                     return true;
                 }));
                 m_functions.emplace(id, function);
@@ -196,30 +205,39 @@ private:
                     });
                 if (f.field != field::kSampleLabel) return true;
                 ProtoFields label(f.bytes);
-                while (label.next())
-                    if (label.field == field::kLabelText && !string(label.number).empty() && labels.size() < kMostTypes)
-                        labels.push_back(label.number);
+                std::uint64_t key = 0, text = 0;
+                while (label.next()) {
+                    if (label.field == field::kLabelKey) key = label.number;
+                    if (label.field == field::kLabelText) text = label.number;
+                }
+                const bool isOfBase = string(key) == "pprof::base"; // of -diff_base; the sign says the same
+                if (!isOfBase && !string(text).empty() && labels.size() < kMostTypes) labels.push_back(text);
                 return !label.isDamaged();
             }));
             for (const auto id : locations)
                 if (!m_locations.contains(id))
                     return damaged(all, "a sample has location " + std::to_string(id) + ", which it does not have");
             for (std::size_t i = 0; i < std::min(values.size(), m_types.size()); ++i)
-                if (values[i] > 0) add(m_types[i].stacks, labels, locations, isDeep, values[i]);
+                add(m_types[i], labels, locations, isDeep, values[i]);
             // Many locations may share a long name, or the path of a module.
             if (m_named > kMostNames) return Error{0, "the names of its frames are more than 1,024 MiB of text: record a shorter time"};
             // A location of many inlined functions costs each sample that names it as much as the functions would.
             StackCounts::Cost cost;
             for (const auto& type : m_types)
-                cost += type.stacks.cost();
+                (cost += type.stacks.cost()) += type.less.cost();
             DSCOPE_CHECK(cost.check());
         }
         return {};
     }
 
-    void add(StackCounts& stacks, const std::vector<std::uint64_t>& labels, const std::vector<std::uint64_t>& locations, bool isDeep,
-        std::int64_t value)
+    void add(
+        Type& type, const std::vector<std::uint64_t>& labels, const std::vector<std::uint64_t>& locations, bool isDeep, std::int64_t value)
     {
+        if (value == 0) return;
+        auto& stacks = value > 0 ? type.stacks : type.less;
+        auto& sum = value > 0 ? type.more : type.lost;
+        if (value < 0) value = value == INT64_MIN ? INT64_MAX : -value;
+        if (__builtin_add_overflow(sum, value, &sum)) sum = INT64_MAX;
         for (const auto label : labels)
             stacks.frame(frameOfLabel(label));
         if (isDeep) stacks.frame(numberOf({"[truncated]"}));
@@ -236,11 +254,13 @@ private:
     /// A frame's number, which is the same among the stacks of all types: each is told of every frame at once.
     std::uint32_t numberOf(StackCounts::Frame frame)
     {
-        m_named += frame.name.size() * m_types.size();
+        m_named += (frame.name.size() + frame.module.size() + 1) * m_types.size();
         if (m_named > kMostNames) frame = {"[truncated]"}; // readSamples() refuses it
         std::uint32_t number = 0;
-        for (auto& type : m_types)
+        for (auto& type : m_types) {
             number = type.stacks.numberOf(frame);
+            type.less.numberOf(frame);
+        }
         return number;
     }
 
@@ -260,20 +280,27 @@ private:
         const auto module = file.substr(file.rfind('/') + 1);
         const bool isKernel = file.starts_with("[kernel") || file.ends_with(".ko") || module == "vmlinux";
         const auto kind = isKernel ? record::Frame::Kind::Kernel : record::Frame::Kind::Unknown;
-        const auto word = [&](std::string_view name, bool inlined) {
-            // A profile of ours may name the module within the name.
-            auto frame = name.find('`') == std::string_view::npos ? StackCounts::Frame{.name = name} : record::namedFrame(name);
+        // dscope's own profiles have names with their module; others have the module of the location.
+        const auto make = [&](StackCounts::Frame frame) {
+            if (frame.name.find('`') != std::string_view::npos) {
+                const auto named = record::namedFrame(frame.name);
+                frame.name = named.name;
+                frame.module = named.module;
+            }
+            frame.kind = kind;
             if (frame.module.empty()) frame.module = module;
-            if (kind != record::Frame::Kind::Unknown) frame.kind = kind;
-            frame.inlined = inlined;
             location.frames.push_back(numberOf(frame));
         };
-        for (auto id = location.functions.rbegin(); id != location.functions.rend() && m_named <= kMostNames; ++id) {
-            const auto function = m_functions.find(*id);
-            const auto name = function == m_functions.end() ? std::string_view() : string(function->second.name);
-            word(name.empty() ? "[unknown]" : name, id != location.functions.rbegin());
+        for (auto line = location.functions.rbegin(); line != location.functions.rend() && m_named <= kMostNames; ++line) {
+            const auto function = m_functions.find(line->function);
+            const bool isKnown = function != m_functions.end() && !string(function->second.name).empty();
+            make({.name = isKnown ? string(function->second.name) : std::string_view("[unknown]"),
+                .inlined = line != location.functions.rbegin(),
+                .file = isKnown ? string(function->second.file) : std::string_view(),
+                .line = isKnown && line->number <= UINT32_MAX ? static_cast<std::uint32_t>(line->number) : 0});
         }
-        if (location.functions.empty()) word(addressText(location.address), false);
+        const auto address = addressText(location.address);
+        if (location.functions.empty()) make({.name = address});
         return location.frames;
     }
 
@@ -296,21 +323,45 @@ private:
         const auto unit = string(m_types[type].unit);
         auto name = std::string(string(m_types[type].name));
         if (name.empty()) name = "samples";
-        // Source: pprof's internal/measurement, the units that it knows.
-        struct Scale {
-            std::string_view unit;
-            record::StackUnit is;
-            std::int64_t by;
+        const auto known = text::unitOf(unit);
+        const auto take = [&](StackCounts& stacks) {
+            auto taken = stacks.take(name, known ? known->is : record::StackUnit::Unknown);
+            return known && known->by != 1 ? scaled(taken, known->by) : taken;
         };
-        static constexpr std::array kScales{Scale{"nanoseconds", record::StackUnit::Time, 1},
-            Scale{"microseconds", record::StackUnit::Time, 1'000}, Scale{"milliseconds", record::StackUnit::Time, 1'000'000},
-            Scale{"seconds", record::StackUnit::Time, 1'000'000'000}, Scale{"bytes", record::StackUnit::Bytes, 1},
-            Scale{"kilobytes", record::StackUnit::Bytes, 1024}, Scale{"megabytes", record::StackUnit::Bytes, 1 << 20},
-            Scale{"count", record::StackUnit::Count, 1}};
-        const auto scale = std::find_if(kScales.begin(), kScales.end(), [&](const Scale& s) { return s.unit == unit; });
-        auto stacks = m_types[type].stacks.take(name, scale == kScales.end() ? record::StackUnit::Unknown : scale->is);
-        if (scale != kScales.end() && scale->by != 1) stacks = scaled(stacks, scale->by);
-        out.add(std::move(stacks));
+        const bool isDifference = m_types[type].lost > 0;
+        if (isDifference) m_differences.push_back(differenceOf(name, unit, m_types[type]));
+        if (m_hasMore) {
+            out.add(take(m_types[type].stacks));
+            if (auto less = take(m_types[type].less); !less.empty()) out.comparedWith.emplace_back(std::move(less));
+        } else {
+            out.add(take(m_types[type].less));
+        }
+    }
+
+    /// "cpu 70000000 nanoseconds more, 50000000 less"
+    static std::string differenceOf(const std::string& name, std::string_view unit, const Type& type)
+    {
+        std::string out = name + ' ' + std::to_string(type.more);
+        if (unit != "count" && !unit.empty()) out += ' ' + std::string(unit);
+        return out + " more, " + std::to_string(type.lost) + " less";
+    }
+
+    /// Values below 0 are what a profile has less than another one, as `pprof -diff_base` and `-base` write them.
+    void tellDifferences(text::Imported& out)
+    {
+        if (m_differences.empty()) return;
+        std::string all;
+        for (const auto& one : m_differences)
+            all += (all.empty() ? "" : "; ") + one;
+        out.warn("it has values below 0, so it is the difference of two profiles: " + all
+            + (m_hasMore ? "; what is less is drawn as of the run before, and what both have in common is not in it"
+                         : "; all of them are below 0, and are drawn without the sign"));
+        if (out.comparedWith.empty()) return;
+        record::Program before;
+        before.name = "what is less";
+        before.isImported = true;
+        before.options["quiet"] = "";
+        out.comparedWith.insert(out.comparedWith.begin(), std::move(before));
     }
 
     static record::CountedStacks scaled(const record::CountedStacks& stacks, std::int64_t by)
@@ -333,7 +384,9 @@ private:
     std::unordered_map<std::uint64_t, Function> m_functions;
     std::unordered_map<std::uint64_t, std::uint32_t> m_labels; ///< frames by the number of their text
     std::uint64_t m_preferred = 0;
-    std::size_t m_named = 0; ///< bytes of names that numberOf() was asked for
+    std::vector<std::string> m_differences; ///< of the types that have values below 0, for the warning
+    bool m_hasMore = false;                 ///< some value is above 0
+    std::size_t m_named = 0;                ///< bytes of names that numberOf() was asked for
 };
 
 class Pprof final : public text::Importer {
