@@ -1,8 +1,12 @@
+#include "engine/text/measures.h"
 #include "engine/text/stack_counts.h"
 #include "engine/text/stack_times.h"
 #include "engine/text/tables.h"
 #include "engine/text/words.h"
+#include <algorithm>
+#include <array>
 #include <chrono>
+#include <optional>
 namespace dscope::importers {
 namespace {
 using text::Guess;
@@ -26,7 +30,54 @@ std::int64_t timeOf(std::string_view text)
     return (((days * 24 + hour) * 60 + minute) * 60 + second) * 1'000'000'000 + milli * 1'000'000;
 }
 
-/// Samples of Java's flight recorder: "jdk.ExecutionSample {", its fields, of which "stackTrace = [" has a method a line from the
+/// What events of one kind measure.
+struct Measured {
+    std::string_view noun;
+    record::StackUnit unit;
+    std::string_view value; ///< the field that has it; empty: each event counts one
+};
+constexpr std::array kMeasured{Measured{"samples", record::StackUnit::Count, {}},
+    Measured{record::kCpuTime, record::StackUnit::Time, "samplingPeriod"}, Measured{"allocated", record::StackUnit::Bytes, "weight"},
+    Measured{"allocated in new buffers", record::StackUnit::Bytes, "allocationSize"},
+    Measured{"allocated outside buffers", record::StackUnit::Bytes, "allocationSize"},
+    Measured{"entering monitors", record::StackUnit::Time, "duration"}, Measured{"waiting", record::StackUnit::Time, "duration"},
+    Measured{"parked", record::StackUnit::Time, "duration"}, Measured{"sleeping", record::StackUnit::Time, "duration"}};
+struct Event {
+    std::string_view name;
+    std::size_t measured; ///< in kMeasured
+};
+/// Source: the JDK's src/hotspot/share/jfr/metadata/metadata.xml
+constexpr std::array kEvents{Event{"jdk.ExecutionSample", 0}, Event{"jdk.NativeMethodSample", 0}, Event{"jdk.CPUTimeSample", 1},
+    Event{"jdk.ObjectAllocationSample", 2}, Event{"jdk.ObjectAllocationInNewTLAB", 3}, Event{"jdk.ObjectAllocationOutsideTLAB", 4},
+    Event{"jdk.JavaMonitorEnter", 5}, Event{"jdk.JavaMonitorWait", 6}, Event{"jdk.ThreadPark", 7}, Event{"jdk.ThreadSleep", 8}};
+
+/// "239.7 kB" in bytes; the parts of a byte that jfr's rounding may leave are cut.
+std::optional<std::int64_t> bytesOf(std::string_view text)
+{
+    constexpr int kPlaces = 6;
+    constexpr std::int64_t kScale = 1'000'000;
+    const auto number = text.substr(0, text.find_first_not_of("0123456789."));
+    const auto unit = text::unitOf(trimmed(text.substr(number.size())));
+    const auto value = text::decimal(number, kPlaces);
+    if (!unit || unit->is != record::StackUnit::Bytes || !value) return {};
+    const auto bytes = static_cast<__int128>(*value) * unit->by / kScale;
+    return bytes > INT64_MAX ? std::nullopt : std::optional(static_cast<std::int64_t>(bytes));
+}
+/// "59.5 ms", "1 m 3 s" in nanoseconds.
+std::optional<std::int64_t> timeTaken(std::string_view text)
+{
+    std::int64_t sum = 0;
+    for (text = trimmed(text); !text.empty();) {
+        const auto unit = text.find_first_not_of(text::kBlanks, std::min(text.find_first_of(text::kBlanks), text.size()));
+        const auto end = std::min(text.find_first_of(text::kBlanks, std::min(unit, text.size())), text.size());
+        const auto part = text::duration(text.substr(0, end));
+        if (!part || __builtin_add_overflow(sum, *part, &sum)) return {};
+        text = trimmed(text.substr(end));
+    }
+    return sum;
+}
+
+/// Events of Java's flight recorder: "jdk.ExecutionSample {", its fields, of which "stackTrace = [" has a method a line from the
 /// innermost, "}". Source: jfr(1), "jfr print --events jdk.ExecutionSample --stack-depth 64 recording.jfr".
 class JfrReader {
 public:
@@ -34,71 +85,137 @@ public:
 
     void line(std::string_view line, std::size_t number)
     {
+        if (!text::isBlank(line.empty() ? ' ' : line.front()) && line.ends_with(" {")) return begin(line.substr(0, line.size() - 2));
         const auto words = trimmed(line);
-        if (line.starts_with("jdk.")) {
-            m_isOpen = true;
-            m_isSample = line.starts_with("jdk.ExecutionSample") || line.starts_with("jdk.NativeMethodSample");
-            m_inStack = m_isCut = false;
-            m_methods.clear();
-            m_thread.clear();
-            m_when = 0;
-        } else if (line.starts_with('}')) {
-            if (m_isSample) add();
-            m_isSample = m_isOpen = false;
-        } else if (!m_isSample) {
-            if (!m_isOpen && !words.empty()) m_out.misunderstand(number, line);
-        } else if (words.starts_with("sampledThread = ")) {
-            const auto quote = words.find('"'), end = words.find('"', quote + 1);
-            if (quote != words.npos && end != words.npos) m_thread = words.substr(quote + 1, end - quote - 1);
-        } else if (constexpr std::string_view kStart = "startTime = "; words.starts_with(kStart)) {
-            m_when = timeOf(words.substr(kStart.size()));
-        } else if (words.starts_with("stackTrace = [")) {
-            m_inStack = true;
-        } else if (words == "]") {
-            m_inStack = false;
-        } else if (m_inStack && words != "...") {
-            // "java.util.HashMap.putVal(int, Object) line: 635"
-            m_methods.emplace_back(words.substr(0, words.find('(')));
-        } else if (m_inStack) {
-            m_isCut = true; // jfr leaves the outermost out
-        }
+        if (line.starts_with('}')) return end();
+        if (!m_isOpen && !words.empty()) return m_out.misunderstand(number, line);
+        if (m_event == nullptr) return;
+        if (words == "]") m_inStack = false;
+        if (m_inStack) return method(words);
+        field(words, number);
     }
 
-    bool empty() const { return m_stacks.empty(); }
+    bool empty() const
+    {
+        return std::all_of(m_stacks.begin(), m_stacks.end(), [](const auto& stacks) { return stacks.empty(); });
+    }
+
     void put()
     {
-        auto numbered = m_stacks.takeNumbered("samples", record::StackUnit::Count);
-        m_out.add(std::move(numbered.stacks));
-        m_times.put(m_out, "samples", numbered.lines, "thread");
+        bool hasTimes = false;
+        for (std::size_t i = 0; i < m_stacks.size(); ++i) {
+            if (m_stacks[i].empty()) continue;
+            const auto& measured = kMeasured[i];
+            auto numbered = m_stacks[i].takeNumbered(std::string(measured.noun), measured.unit);
+            m_out.add(std::move(numbered.stacks));
+            if (!hasTimes && i == m_timed) m_times.put(m_out, std::string(measured.noun), numbered.lines, "thread"), hasTimes = true;
+        }
+        if (m_otherEvents > 0)
+            m_out.warn(std::to_string(m_otherEvents) + " events of other kinds are left out, the first is " + m_firstOther);
+        if (m_withoutValue > 0) m_out.warn(std::to_string(m_withoutValue) + " events do not say how much they measured, and are left out");
+        if (m_isRounded) m_out.warn("jfr print rounds sizes: newer ones have an option --exact");
     }
 
 private:
-    void add()
+    void begin(std::string_view name)
     {
-        if (!m_thread.empty()) m_stacks.frame(m_thread);
-        if (m_isCut) m_stacks.frame("[truncated]");
-        for (auto method = m_methods.rbegin(); method != m_methods.rend(); ++method)
-            m_stacks.frame(m_stacks.numberOf({*method, record::Frame::Kind::Jit, false}));
-        const auto stack = m_stacks.add(1);
-        if (m_when > 0) m_times.add(m_when, {m_thread, {}, {}, {}}, stack, 1, 1);
+        m_isOpen = true;
+        m_inStack = m_isCut = false;
+        m_methods.clear();
+        m_thread.clear();
+        m_value.reset();
+        m_when = 0;
+        const auto* const at = std::find_if(kEvents.begin(), kEvents.end(), [&](const Event& e) { return e.name == name; });
+        m_event = at == kEvents.end() ? nullptr : at;
+        if (m_event == nullptr && m_otherEvents++ == 0) m_firstOther = name.substr(0, 60);
     }
 
-    text::StackCounts m_stacks;
-    text::StackTimes m_times;
-    std::int64_t m_when = 0; ///< of the sample that is read: ns; 0: not told
+    void end()
+    {
+        if (m_event != nullptr) add();
+        m_event = nullptr;
+        m_isOpen = m_inStack = false;
+    }
+
+    void field(std::string_view words, std::size_t number)
+    {
+        const auto equals = words.find(" = ");
+        if (equals == words.npos) return;
+        const auto name = words.substr(0, equals), value = words.substr(equals + 3);
+        const auto& measured = kMeasured[m_event->measured];
+        if (name == "sampledThread" || name == "eventThread") {
+            // A name may have quotes itself; what stands behind it has none.
+            const auto quote = value.find('"'), last = value.rfind('"');
+            if (quote != value.npos && last > quote) m_thread = value.substr(quote + 1, last - quote - 1);
+        } else if (name == "startTime") {
+            m_when = timeOf(value);
+        } else if (name == "stackTrace") {
+            m_inStack = value.starts_with('[');
+        } else if (name == measured.value) {
+            m_value = measured.unit == record::StackUnit::Bytes ? bytesOf(value) : timeTaken(value);
+            if (!m_value) m_out.misunderstand(number, words);
+            if (measured.unit == record::StackUnit::Bytes && value.find('.') != value.npos) m_isRounded = true;
+        }
+    }
+
+    /// "java.util.HashMap.putVal(int, Object) line: 635"
+    void method(std::string_view words)
+    {
+        if (words == "...") {
+            m_isCut = true; // jfr leaves the outermost out
+            return;
+        }
+        if (const auto line = words.rfind(" line:"); line != words.npos) words = trimmed(words.substr(0, line));
+        m_methods.emplace_back(words.substr(0, words.find('(')));
+    }
+
+    void add()
+    {
+        const auto& measured = kMeasured[m_event->measured];
+        const auto value = measured.value.empty() ? std::optional<std::int64_t>(1) : m_value;
+        if (!value) {
+            ++m_withoutValue;
+            return;
+        }
+        auto& stacks = m_stacks[m_event->measured];
+        if (!m_thread.empty()) stacks.frame(m_thread);
+        if (m_isCut) stacks.frame("[truncated]");
+        for (auto method = m_methods.rbegin(); method != m_methods.rend(); ++method)
+            stacks.frame(stacks.numberOf({*method, record::Frame::Kind::Jit, false}));
+        if (m_methods.empty()) stacks.frame("[no stack]");
+        const auto stack = stacks.add(*value);
+        if (m_event->measured > m_timed) return;
+        if (m_event->measured < m_timed) m_times = {}, m_timed = m_event->measured;
+        if (m_when > 0 && *value > 0) m_times.add(m_when, {m_thread, {}, {}, {}}, stack, *value, *value);
+    }
+
+    std::array<text::StackCounts, kMeasured.size()> m_stacks; ///< by what they measure
+    text::StackTimes m_times;                                 ///< of the first measure that there is
+    std::size_t m_timed = kMeasured.size();
+    const Event* m_event = nullptr;      ///< that is read; null: of no kind that is drawn
+    std::optional<std::int64_t> m_value; ///< of the event that is read
+    std::int64_t m_when = 0;             ///< of the event that is read: ns; 0: not told
     text::Imported& m_out;
-    bool m_isOpen = false, m_isSample = false, m_inStack = false, m_isCut = false;
-    std::string m_thread;
+    bool m_isOpen = false, m_inStack = false, m_isCut = false, m_isRounded = false;
+    std::size_t m_otherEvents = 0, m_withoutValue = 0;
+    std::string m_thread, m_firstOther;
     std::vector<std::string> m_methods; ///< the innermost first
 };
+
+constexpr std::string_view kBinary("FLR\0", 4); ///< what a recording itself begins with
 
 class Jfr final : public text::Importer {
 public:
     std::string_view name() const override { return "jfr"; }
-    std::string_view summary() const override { return "what jfr print tells of Java's flight recordings: samples with their stacks"; }
+    std::string_view summary() const override
+    {
+        return "what jfr print tells of Java's flight recordings: samples, allocations and waits with their stacks";
+    }
+    bool isBinary() const override { return true; } // to tell of a recording itself what to do with it
 
     Guess guess(std::string_view head) const override
     {
+        if (head.starts_with(kBinary)) return Guess::Yes;
         text::Lines lines(head);
         std::string_view line;
         for (int i = 0; i < 2000 && lines.next(line); ++i)
@@ -109,10 +226,14 @@ public:
     Result<text::Imported> read(text::Lines& lines) const override
     {
         text::Imported out;
+        if (lines.head().starts_with(kBinary))
+            return Error{
+                0, "it is a recording itself, which only the JDK reads: jfr print --stack-depth 64 FILE > FILE.txt, then import FILE.txt"};
         JfrReader reader(out);
         text::readAll(lines, reader);
         if (reader.empty())
-            return out.nothing("there is no jdk.ExecutionSample in it: print them with jfr print --events jdk.ExecutionSample");
+            return out.nothing(
+                "there is no jdk.ExecutionSample in it, and no allocation or wait: print them with jfr print --events jdk.ExecutionSample");
         reader.put();
         return out;
     }
