@@ -173,6 +173,8 @@ public:
         return "stacks, a line each: frames from the root joined by ';', a blank, a number (two: a comparison)";
     }
 
+    bool isGeneral() const override { return true; } // austin, py-spy and rbspy write such lines, too
+
     Guess guess(std::string_view head) const override
     {
         text::Lines lines(head);

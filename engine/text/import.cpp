@@ -47,8 +47,9 @@ namespace {
 const Importer* guessedAs(Guess guess, std::span<const std::unique_ptr<Importer>> formats, std::string_view head)
 {
     const bool isJson = beginsJson(head);
-    for (const auto& f : formats)
-        if ((!isJson || f->readsJson()) && f->guess(head) == guess) return f.get();
+    for (const bool isGeneral : {false, true})
+        for (const auto& f : formats)
+            if (f->isGeneral() == isGeneral && (!isJson || f->readsJson()) && f->guess(head) == guess) return f.get();
     return nullptr;
 }
 /// A text of tables and stacks has them printed at the end, which an Exit says. Its time is that of the newest firing or sample.

@@ -57,6 +57,8 @@ public:
     /// Whether it may be JSON: a text that is (beginsJson(), engine/text/json.h) is guessed to be of no other format, whatever its lines
     /// look like.
     virtual bool readsJson() const { return false; }
+    /// Whether texts of other formats look like this one: those are asked first.
+    virtual bool isGeneral() const { return false; }
     /// Reads to the end. Error: the text is not of this format, with the line that says so.
     virtual Result<Imported> read(Lines& lines) const = 0;
 };

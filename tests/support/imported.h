@@ -18,9 +18,9 @@ inline Result<text::Imported> read(const char* format, const QByteArray& text)
 /// The format that is sure of a text, or the first that may be it, with "perhaps " before it.
 inline QByteArray guessed(const QByteArray& text)
 {
-    for (const auto& f : importers::all())
-        if (f->guess(std::string_view(text.constData(), static_cast<std::size_t>(text.size()))) == text::Guess::Yes)
-            return QByteArray(f->name().data(), static_cast<qsizetype>(f->name().size()));
+    const auto all = importers::all();
+    if (const auto* sure = text::guessed(all, {text.constData(), static_cast<std::size_t>(text.size())}))
+        return QByteArray(sure->name().data(), static_cast<qsizetype>(sure->name().size()));
     for (const auto& f : importers::all())
         if (f->guess(std::string_view(text.constData(), static_cast<std::size_t>(text.size()))) == text::Guess::Unknown)
             return "perhaps " + QByteArray(f->name().data(), static_cast<qsizetype>(f->name().size()));
