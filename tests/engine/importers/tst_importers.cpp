@@ -76,13 +76,13 @@ private Q_SLOTS:
                           "    ../sysdeps/unix/sysv/linux/clock_nanosleep.c:71:10\n#1  0x000055d429a504af - /usr/bin/sleep\n"
                           "#2  0x00007fa614805305 - 1 __libc_start_main@@GLIBC_2.34\nTID 8:\n#0  0x000055d429a4ff81\n"
                           "PID 7 - process\nTID 8:\n#0  0x000055d429a4ff81\n")
-            << QByteArray("0x000055d429a4ff81 2\n__libc_start_main@@GLIBC_2.34;[sleep];clock_nanosleep@GLIBC_2.2.5 1\n");
+            << QByteArray("0x000055d429a4ff81 2\n__libc_start_main@@GLIBC_2.34;[sleep];libc.so.6`clock_nanosleep@GLIBC_2.2.5 1\n");
         QTest::newRow("backtrace: gdb, with a signal, parameters and variables")
             << QByteArray("backtrace")
             << QByteArray("[New LWP 12]\nread () at ../read.c:7\n7\tint i = read();\n\nThread 2 (Thread 0x7f12 (LWP 12) \"worker\"):\n#0  0x00007f1 in read () from /lib/libc.so.6\n"
                           "#1  <signal handler called>\n#2  0x00005 in ?? () from /lib/libx.so\n#3  main (argc=1, argv=0x7ff) at a.c:7\n"
                           "        i = 1\n\n")
-            << QByteArray("main;[libx.so];<signal handler called>;read 1\n");
+            << QByteArray("main;[libx.so];<signal handler called>;libc.so.6`read 1\n");
         QTest::newRow("perf: modules, also of what was inlined, of a file that is gone, and of none")
             << QByteArray("perf")
             << QByteArray("app 1 1.5: 5 cycles:\n\t7f722d142778 malloc+0x12 (/usr/lib/x86_64-linux-gnu/libc.so.6)\n"
@@ -147,7 +147,7 @@ private Q_SLOTS:
             << QByteArray("backtrace")
             << QByteArray("Thread 1 (Thread 0x7f12 (LWP 12) \"n\"):\n#0  std::function<void (int)>::operator()(int) const (this=0x7f, __args#0=2) at /usr/include/x.h:589\n"
                           "#1  0x0005 in F::operator< (this=0x7f, s=0x5 \"a (b\") at cx/n.cc:8\n#2  operator new (n=4) at cx/n.cc:9\n#3  (anonymous namespace)::f () from /lib/x.so\n\n")
-            << QByteArray("(anonymous namespace)::f;operator new;F::operator<;std::function<void (int)>::operator() 1\n");
+            << QByteArray("x.so`(anonymous namespace)::f;operator new;F::operator<_[i];std::function<void (int)>::operator() 1\n");
         QTest::newRow("chrome: a slice that begins where another ends is beside it, the longer of two that begin together holds the other")
             << QByteArray("chrome")
             << QByteArray("[{\"ph\":\"X\",\"name\":\"a\",\"ts\":0,\"dur\":10,\"pid\":1,\"tid\":1},"
