@@ -1,6 +1,6 @@
 # Layers that read bytes others wrote: files of programs, recordings, other tools' output, programs of users, the kernel's own tables.
 # There a wrong index or an end that is missed is likeliest, so their tests are the ones that run under sanitizers.
-set(DSCOPE_SANITIZED_LAYERS engine/base engine/text engine/importers engine/symbols engine/record engine/decode engine/remote engine/host engine/syntax engine/types)
+set(DSCOPE_SANITIZED_LAYERS engine/base engine/text engine/importers engine/demangle engine/symbols engine/record engine/decode engine/remote engine/host engine/syntax engine/types)
 
 # Whether this build has the test of `file`, whose first lines are `head`: dscope_tests tells the rules.
 function(dscope_has_test out file head)

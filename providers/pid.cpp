@@ -1,8 +1,8 @@
+#include "engine/demangle/demangle.h"
 #include "engine/host/processor.h"
 #include "engine/probe/pattern.h"
 #include "engine/symbols/argument_types.h"
 #include "engine/symbols/code_file.h"
-#include "engine/symbols/demangle.h"
 #include "engine/symbols/line_places.h"
 #include "engine/symbols/process_objects.h"
 #include <algorithm>
@@ -255,8 +255,8 @@ private:
                 {"lto_priv", ", one of several of that name"}};
             if (symbol.find(wanted.function) == symbol.npos) return {};
             const auto dot = symbol.find('.', 1);
-            const auto written = symbols::demangled(symbol.substr(0, dot), symbols::Signature::Kept);
-            const auto bare = symbols::withoutSignature(written);
+            const auto written = demangle::demangled(symbol.substr(0, dot), demangle::Signature::Kept);
+            const auto bare = demangle::withoutSignature(written);
             const auto scope = bare.rfind("::");
             if (bare != wanted.function && (scope == std::string::npos || bare.substr(scope + 2) != wanted.function)) return {};
             if (dot == std::string::npos) return written == symbol ? std::string() : written;

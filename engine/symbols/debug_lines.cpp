@@ -1,5 +1,5 @@
 #include "engine/symbols/debug_lines.h"
-#include "engine/symbols/demangle.h"
+#include "engine/demangle/demangle.h"
 #include "engine/symbols/dwarf_file.h"
 #include <algorithm>
 #include <map>
@@ -7,7 +7,7 @@
 namespace dscope::symbols {
 #ifdef DSCOPE_HAS_LIBDW
 namespace {
-constexpr unsigned kMostNested = 512;   // scopes within one another: more than any compiler makes
+constexpr unsigned kMostScopes = 512;   // scopes within one another: more than any compiler makes
 constexpr std::uint64_t kFirstReal = 2; // linkers leave 0 or 1 where they dropped code
 
 struct PcRange {
@@ -109,7 +109,7 @@ void LibdwLines::readFunctions(Unit& unit)
 {
     auto& all = unit.functions.emplace();
     m_seen = 0;
-    collect(unit.tree, kMostNested, all);
+    collect(unit.tree, kMostScopes, all);
     sortByPlace(all);
     m_indexed += all.size() * sizeof(Function);
 }
@@ -144,7 +144,7 @@ std::string LibdwLines::nameOf(Dwarf_Die& die)
     for (const unsigned name : {DW_AT_linkage_name, DW_AT_MIPS_linkage_name, DW_AT_name}) {
         Dwarf_Attribute attribute;
         const char* text = m_dw.attributeIntegrated(&die, name, &attribute) ? m_dw.text(&attribute) : nullptr;
-        if (text && *text) return demangled(text);
+        if (text && *text) return demangle::demangled(text);
     }
     return {};
 }
@@ -172,7 +172,7 @@ std::vector<Dwarf_Die> LibdwLines::scopesAt(Unit& unit, std::uint64_t address)
     if (!function) return {};
     std::vector<Dwarf_Die> chain{function->die};
     m_seen = 0;
-    descend(chain.front(), address, kMostNested, chain);
+    descend(chain.front(), address, kMostScopes, chain);
     return chain;
 }
 

@@ -1,7 +1,7 @@
 #include "engine/symbols/debug_types.h"
+#include "engine/demangle/demangle.h"
 #include "engine/symbols/calling_convention.h"
 #include "engine/symbols/class_passing.h"
-#include "engine/symbols/demangle.h"
 #include "engine/types/type_table.h"
 #include <algorithm>
 #include <deque>
@@ -20,7 +20,7 @@ using types::Type;
 std::size_t parametersByName(const std::string& linkage)
 {
     if (!linkage.starts_with("_Z")) return 0;
-    const auto whole = demangled(linkage, Signature::Kept);
+    const auto whole = demangle::demangled(linkage, demangle::Signature::Kept);
     const auto end = whole.rfind(')');
     if (end == std::string::npos) return 0;
     auto begin = end;

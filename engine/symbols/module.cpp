@@ -1,6 +1,6 @@
 #include "engine/symbols/module.h"
+#include "engine/demangle/demangle.h"
 #include "engine/symbols/code_rules.h"
-#include "engine/symbols/demangle.h"
 #include "engine/symbols/go_functions.h"
 #include "engine/symbols/plt_names.h"
 #include <algorithm>
@@ -160,7 +160,8 @@ const SymbolTable& Module::symbols()
             for (const auto& f : goFunctions(m_file))
                 m_symbols->add(f.start, f.size, f.name, SymbolTable::Binding::Local, f.start + f.size);
         for (const auto& stub : pltEntries(m_file))
-            m_symbols->add(stub.start, stub.size, demangled(stub.function) + "@plt", SymbolTable::Binding::Local, stub.start + stub.size);
+            m_symbols->add(
+                stub.start, stub.size, demangle::demangled(stub.function) + "@plt", SymbolTable::Binding::Local, stub.start + stub.size);
         if (m_lines && m_servers) all = all && hasLines();
         if (all || m_file.buildId().empty()) m_servers = nullptr;
         if (m_servers) m_servers->want(m_file.buildId());
@@ -208,7 +209,7 @@ const Module::Named& Module::named(std::uint64_t address)
     if (!restorer) restorer = restorerAt(address);
     named.signal = restorer || (entry && entry->signal);
     if (const auto symbol = symbolAt(restorer.value_or(address))) {
-        named.function = demangled(symbol->name);
+        named.function = demangle::demangled(symbol->name);
         named.offset = address < symbol->start ? 0 : address - symbol->start;
     } else if (named.signal) {
         // glibc keeps its trampoline's name out of .dynsym; all C libraries of x86-64 call it so. Its entry begins one byte

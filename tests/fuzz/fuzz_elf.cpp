@@ -1,9 +1,9 @@
 // needs: engine/symbols
 // libFuzzer: whatever a program or library that a traced process maps is, it is read without harm and in memory that its size bounds.
 // Begin with small programs, stripped and not, with debug information of versions 4 and 5, with .gnu_debugdata, and of Go.
+#include "engine/demangle/demangle.h"
 #include "engine/symbols/debug_files.h"
 #include "engine/symbols/debug_lines.h"
-#include "engine/symbols/demangle.h"
 #include "engine/symbols/dwarf_library.h"
 #include "engine/symbols/frame_rows.h"
 #include "engine/symbols/go_functions.h"

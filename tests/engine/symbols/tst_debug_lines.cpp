@@ -2,8 +2,8 @@
 // Lines and inlined functions: what libdw tells us is what binutils' addr2line, which reads DWARF by itself, tells of the same
 // addresses.
 #include "compiled_program.h"
+#include "engine/demangle/demangle.h"
 #include "engine/symbols/debug_lines.h"
-#include "engine/symbols/demangle.h"
 #include "engine/symbols/dwarf_library.h"
 #include "engine/symbols/elf_file.h"
 #include "engine/symbols/file_root.h"
@@ -124,7 +124,8 @@ std::map<std::uint64_t, Chain> addr2line(const char* program, const QString& fil
             chain = &answers[lines[i].toULongLong(nullptr, 16)];
         } else if (chain && i + 1 < lines.size()) {
             // LLVM's takes the name of the outermost function from the symbols, where it may be a clone.
-            const auto function = QString::fromStdString(demangled(lines[i].toStdString())).section(QStringLiteral(" [clone"), 0, 0);
+            const auto function
+                = QString::fromStdString(demangle::demangled(lines[i].toStdString())).section(QStringLiteral(" [clone"), 0, 0);
             auto place = lines[++i].section(QStringLiteral(" (discriminator"), 0, 0);
             const auto line = place.section(':', -1).toULongLong();
             *chain << shown(function, place.section(':', 0, -2), line);

@@ -1,8 +1,8 @@
-#include "engine/symbols/d_reader.h"
-#include "engine/symbols/d_reader_steps.h"
+#include "engine/demangle/d_reader.h"
+#include "engine/demangle/d_reader_steps.h"
 #include <array>
 #include <cctype>
-namespace dscope::symbols {
+namespace dscope::demangle {
 char DReader::next()
 {
     if (m_at < m_in.size()) return m_in[m_at++];
@@ -179,4 +179,4 @@ std::string DReader::symbolArgument()
     }
     return qualified(Qualifiers::Hidden).text;
 }
-} // namespace dscope::symbols
+} // namespace dscope::demangle

@@ -1,8 +1,8 @@
-#include "engine/symbols/d_reader.h"
-#include "engine/symbols/d_reader_steps.h"
+#include "engine/demangle/d_reader.h"
+#include "engine/demangle/d_reader_steps.h"
 #include <cctype>
 #include <utility>
-namespace dscope::symbols {
+namespace dscope::demangle {
 namespace {
 std::string_view basicType(char c)
 {
@@ -179,4 +179,4 @@ std::string DReader::functionType(std::string_view kind)
     const auto before = linkage(), after = attributes(), all = parameters(), result = type();
     return bounded(before + result + all + after + std::string(kind));
 }
-} // namespace dscope::symbols
+} // namespace dscope::demangle

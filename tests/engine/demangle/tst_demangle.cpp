@@ -1,4 +1,4 @@
-#include "engine/symbols/demangle.h"
+#include "engine/demangle/demangle.h"
 #include <QDir>
 #include <QObject>
 #include <QProcess>
@@ -6,7 +6,7 @@
 #include <QStandardPaths>
 #include <QTest>
 #include <random>
-using namespace dscope::symbols;
+using namespace dscope::demangle;
 
 class TestDemangle : public QObject {
     Q_OBJECT

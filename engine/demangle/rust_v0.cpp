@@ -1,9 +1,9 @@
-#include "engine/symbols/demangle_rust.h"
-#include "engine/symbols/rust_text.h"
+#include "engine/demangle/rust.h"
+#include "engine/demangle/rust_text.h"
 #include <algorithm>
 #include <cctype>
 #include <charconv>
-namespace dscope::symbols {
+namespace dscope::demangle {
 namespace {
 constexpr int kDeepestPath = 200;
 constexpr int kMostParts = 100'000;
@@ -443,4 +443,4 @@ std::optional<std::string> demangledRustV0(std::string_view symbol)
         return std::nullopt;
     return RustV0(symbol.substr(2)).run();
 }
-} // namespace dscope::symbols
+} // namespace dscope::demangle

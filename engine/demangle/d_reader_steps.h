@@ -1,7 +1,7 @@
 #pragma once
-#include "engine/symbols/d_reader.h"
+#include "engine/demangle/d_reader.h"
 #include <cctype>
-namespace dscope::symbols {
+namespace dscope::demangle {
 inline bool isDigit(char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; }
 
 /// Bounds of a name: references may repeat what was spelled before, in each other.
@@ -40,4 +40,4 @@ template <typename F> auto DReader::back(F f)
     m_at = after;
     return result;
 }
-} // namespace dscope::symbols
+} // namespace dscope::demangle

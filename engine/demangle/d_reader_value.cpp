@@ -1,9 +1,9 @@
-#include "engine/symbols/d_reader.h"
-#include "engine/symbols/d_reader_steps.h"
+#include "engine/demangle/d_reader.h"
+#include "engine/demangle/d_reader_steps.h"
 #include <cctype>
 #include <charconv>
 #include <cstdio>
-namespace dscope::symbols {
+namespace dscope::demangle {
 namespace {
 bool isShown(std::uint64_t c) { return c >= 0x20 && c < 0x7f; }
 } // namespace
@@ -148,4 +148,4 @@ std::string DReader::list(char kind)
     }
     return out + (kind == 'S' ? ')' : ']');
 }
-} // namespace dscope::symbols
+} // namespace dscope::demangle

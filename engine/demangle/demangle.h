@@ -1,7 +1,7 @@
 #pragma once
 #include <string>
 #include <string_view>
-namespace dscope::symbols {
+namespace dscope::demangle {
 /// Whether the name of a function of C++ or D shows what it takes and returns.
 enum class Signature { Dropped, Kept };
 /// A C++ (Itanium ABI), Rust (legacy and v0) or D symbol as its author wrote it; anything else unchanged, so are symbols
@@ -11,4 +11,4 @@ enum class Signature { Dropped, Kept };
 std::string demangled(std::string_view symbol, Signature signature = Signature::Dropped);
 /// The name within a demangled C++ declaration.
 std::string withoutSignature(std::string_view declaration);
-} // namespace dscope::symbols
+} // namespace dscope::demangle

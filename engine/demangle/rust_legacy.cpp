@@ -1,8 +1,8 @@
-#include "engine/symbols/demangle_rust.h"
-#include "engine/symbols/rust_text.h"
+#include "engine/demangle/rust.h"
+#include "engine/demangle/rust_text.h"
 #include <algorithm>
 #include <charconv>
-namespace dscope::symbols {
+namespace dscope::demangle {
 namespace {
 /// One path element of a legacy symbol: escapes such as $LT$ are resolved, `..` becomes `::`.
 /// Source: rustc compiler/rustc_symbol_mangling/src/legacy.rs, sanitize()
@@ -69,4 +69,4 @@ std::optional<std::string> demangledRustLegacy(std::string_view symbol)
     if (!rest.empty() && rest.front() != '.') return std::nullopt;
     return out += suffixWorthKeeping(rest);
 }
-} // namespace dscope::symbols
+} // namespace dscope::demangle

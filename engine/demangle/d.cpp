@@ -1,6 +1,6 @@
-#include "engine/symbols/demangle_d.h"
-#include "engine/symbols/d_reader.h"
-namespace dscope::symbols {
+#include "engine/demangle/d.h"
+#include "engine/demangle/d_reader.h"
+namespace dscope::demangle {
 namespace {
 /// What the compiler makes for a type or a module: its mark, and what stands before the name.
 struct Made {
@@ -30,4 +30,4 @@ std::optional<std::string> demangledD(std::string_view symbol, Signature signatu
     if (signature == Signature::Dropped) name.text.resize(name.signature);
     return name.text.append(symbol.substr(suffix));
 }
-} // namespace dscope::symbols
+} // namespace dscope::demangle

@@ -1,12 +1,12 @@
-#include "engine/symbols/demangle.h"
-#include "engine/symbols/demangle_d.h"
-#include "engine/symbols/demangle_rust.h"
+#include "engine/demangle/demangle.h"
+#include "engine/demangle/d.h"
+#include "engine/demangle/rust.h"
 #include <array>
 #include <cctype>
 #include <cstdlib>
 #include <cxxabi.h>
 #include <memory>
-namespace dscope::symbols {
+namespace dscope::demangle {
 namespace {
 constexpr std::size_t kLongestSymbol = 4096;
 
@@ -145,4 +145,4 @@ std::string demangled(std::string_view symbol, Signature signature)
     if (status != 0 || !name) return std::string(symbol);
     return signature == Signature::Kept ? std::string(name.get()) : withoutSignature(name.get());
 }
-} // namespace dscope::symbols
+} // namespace dscope::demangle

@@ -2,7 +2,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
-namespace dscope::symbols {
+namespace dscope::demangle {
 /// Recursive descent over a mangled name of D. Anything unexpected makes ok() false; texts are then of no use.
 class DReader {
 public:
@@ -61,4 +61,4 @@ private:
     int m_depth = 0, m_steps = 0;
     bool m_ok = true;
 };
-} // namespace dscope::symbols
+} // namespace dscope::demangle

@@ -1,6 +1,6 @@
-#include "engine/symbols/rust_text.h"
+#include "engine/demangle/rust_text.h"
 #include <algorithm>
-namespace dscope::symbols {
+namespace dscope::demangle {
 void appendUtf8(std::string& out, std::uint32_t c)
 {
     const auto put = [&out](std::uint32_t byte) { out += static_cast<char>(byte); };
@@ -58,4 +58,4 @@ std::optional<std::string> punycode(std::string_view text)
         appendUtf8(utf8, c);
     return utf8;
 }
-} // namespace dscope::symbols
+} // namespace dscope::demangle

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 /// What both manglings of Rust need.
-namespace dscope::symbols {
+namespace dscope::demangle {
 /// A digit of a hash or a constant: lower case only.
 constexpr bool isHex(char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'); }
 /// A Unicode scalar value that may be shown: no surrogate, no control character.
@@ -14,4 +14,4 @@ void appendUtf8(std::string& out, std::uint32_t character);
 std::optional<std::string> punycode(std::string_view text);
 /// What follows a name: ".llvm.1234" of link-time optimization says nothing; ".cold" does.
 constexpr std::string_view suffixWorthKeeping(std::string_view s) { return s.substr(0, s.find(".llvm.")); }
-} // namespace dscope::symbols
+} // namespace dscope::demangle
