@@ -1,4 +1,6 @@
 #pragma once
+#include "engine/demangle/declaration.h"
+#include <optional>
 #include <string>
 #include <string_view>
 namespace dscope::demangle {
@@ -6,9 +8,9 @@ namespace dscope::demangle {
 enum class Signature { Dropped, Kept };
 /// A C++ (Itanium ABI), Rust (legacy and v0) or D symbol as its author wrote it; anything else unchanged, so are symbols
 /// too long or too nested to be taken apart safely. Template arguments stay; the parameter list, the qualifiers behind
-/// it and a template's return type go unless kept ("ns::f<int>", not "void ns::f<int>(int) const"). Clone suffixes
-/// ("[clone .cold]") stay.
+/// it, a template's return type and which copy of the function it is go unless kept ("ns::f<int>", not "void ns::f<int>(int) const
+/// [clone .cold]").
 std::string demangled(std::string_view symbol, Signature signature = Signature::Dropped);
-/// The name within a demangled C++ declaration.
-std::string withoutSignature(std::string_view declaration);
+/// The same without the signature, taken apart; none: it is no such symbol.
+std::optional<Declaration> demangledDeclaration(std::string_view symbol);
 } // namespace dscope::demangle

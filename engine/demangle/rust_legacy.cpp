@@ -17,6 +17,11 @@ void appendLegacy(std::string& out, std::string_view s)
         = {{"SP", '@'}, {"BP", '*'}, {"RF", '&'}, {"LT", '<'}, {"GT", '>'}, {"LP", '('}, {"RP", ')'}, {"C", ','}};
     if (s.starts_with("_$")) s.remove_prefix(1);
     while (!s.empty()) {
+        if (constexpr std::string_view kArrow = ".$GT$"; s.starts_with(kArrow)) {
+            out += "->"; // "." stands for "-" as well
+            s.remove_prefix(kArrow.size());
+            continue;
+        }
         if (s.starts_with("..")) {
             out += "::";
             s.remove_prefix(2);
