@@ -1,5 +1,6 @@
 #include "engine/demangle/demangle.h"
 #include "engine/demangle/d.h"
+#include "engine/demangle/itanium.h"
 #include "engine/demangle/rust.h"
 #include <algorithm>
 #include <cstdlib>
@@ -14,7 +15,8 @@ std::optional<std::string> demangledCpp(std::string_view symbol)
     int status = 0;
     const std::unique_ptr<char, decltype(&std::free)> name(
         abi::__cxa_demangle(std::string(symbol).c_str(), nullptr, nullptr, &status), &std::free);
-    return status == 0 && name ? std::optional<std::string>(name.get()) : std::nullopt;
+    // The library of an older compiler knows less.
+    return status == 0 && name ? std::optional<std::string>(name.get()) : demangledItanium(symbol);
 }
 
 /// Of a symbol without a version. In C++ the signature is there, in other languages `signature` says it.

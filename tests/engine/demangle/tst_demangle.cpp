@@ -1,4 +1,5 @@
 #include "engine/demangle/demangle.h"
+#include "engine/demangle/itanium.h"
 #include <QDir>
 #include <QObject>
 #include <QProcess>
@@ -68,8 +69,10 @@ private Q_SLOTS:
         row("delete array", "_ZdaPv", "operator delete[]");
         row("literal", "_Zli3_kmPKc", "operator\"\" _km");
         row("destructor", "_ZN1SD2Ev", "S::~S");
-        row("clone", "_Z1fi.isra.0", "f [clone .isra.0]");
-        row("cold part", "_ZN2ns1fEv.cold", "ns::f [clone .cold]");
+        row("clone", "_Z1fi.isra.0", "f");
+        row("cold part", "_ZN2ns1fEv.cold", "ns::f");
+        row("body of a parallel loop", "_ZN2ns1fEv._omp_fn.0", "ns::f [clone ._omp_fn.0]");
+        row("of a library's interface", "_ZN2ns1fEv@@V_1.0", "ns::f@@V_1.0");
         row("vtable", "_ZTVN2ns1SE", "vtable for ns::S");
         row("typeinfo of a function", "_ZTIFviE", "typeinfo for void (int)");
         row("thunk", "_ZThn16_N1S3getEv", "non-virtual thunk to S::get");
@@ -217,11 +220,74 @@ private Q_SLOTS:
         }
     }
 
+    /// The demangler for what the run time library does not know reads all else as well, as GNU's demangler does.
+    void itaniumEqualsCppfiltForEverySymbolOfALibrary_data()
+    {
+        QTest::addColumn<QString>("library");
+        for (const char* name : {"libstdc++.so.6", "libQt6Core.so.6", "libQt6Test.so.6"})
+            QTest::newRow(name) << QStringLiteral("/usr/lib/x86_64-linux-gnu/") + QString::fromUtf8(name);
+    }
+    void itaniumEqualsCppfiltForEverySymbolOfALibrary()
+    {
+        QFETCH(QString, library);
+        if (QStandardPaths::findExecutable(QStringLiteral("c++filt")).isEmpty()) QSKIP("needs c++filt of binutils");
+        const auto symbols = symbolsOf(library);
+        if (symbols.isEmpty()) QSKIP("that library is not here");
+        const auto theirs = filtered({QStringLiteral("-i")}, symbols.join('\n') + '\n');
+        QCOMPARE(theirs.size(), symbols.size());
+        qsizetype other = 0;
+        for (qsizetype i = 0; i < symbols.size(); ++i) {
+            const auto own = QString::fromStdString(demangledItanium(symbols[i].toStdString()).value_or(std::string()));
+            QVERIFY2(!own.isEmpty(), symbols[i].constData());
+            if (own == theirs[i]) continue;
+            // Behind arguments that are an empty pack GNU's forgets the blank of "> >".
+            QCOMPARE(QString(own).replace(QStringLiteral("> >"), QStringLiteral(">>")).replace(QStringLiteral("> >"), QStringLiteral(">>")),
+                QString(theirs[i])
+                    .replace(QStringLiteral("> >"), QStringLiteral(">>"))
+                    .replace(QStringLiteral("> >"), QStringLiteral(">>")));
+            ++other;
+        }
+        QVERIFY2(other * 50 < symbols.size(), qPrintable(QString::number(other)));
+    }
+    /// As c++filt of binutils 2.47 prints them.
+    void itaniumReadsWhatOldLibrariesDoNot_data()
+    {
+        QTest::addColumn<QByteArray>("symbol");
+        QTest::addColumn<QByteArray>("whole");
+        const auto row = [](const char* symbol, const char* whole) { QTest::newRow(symbol) << QByteArray(symbol) << QByteArray(whole); };
+        row("_ZN3geoW6shapes4leafEi", "geo::leaf@shapes(int)");
+        row("_ZW6shapesWP4part4leafi", "leaf@shapes:part(int)");
+        row("_ZNH1A3fooEi", "A::foo(this int)");
+        row("_ZZ4mainENKUlTyT_E_clIiEEDaS_", "auto main::{lambda<typename $T0>($T0)#1}::operator()<int>(int) const");
+        row("_ZN1AF3barEv", "A::bar[friend]()");
+        row("_Z3f16DF16_", "f16(_Float16)");
+        row("_Z3bf1DF16b.cold", "bf1(std::bfloat16_t) [clone .cold]");
+        row("_ZTIDF16_", "typeinfo for _Float16");
+        row("_ZGIW3foo", "initializer for module foo");
+        for (const auto* other :
+            {"_Z", "_Z3bitDB8_", "_ZN3geoW", "_ZNH1A3foo", "_Z1fi.", "_Z1fi.1", "_ZS_", "_ZT", "_Z1fT_", "_Zebra", "Z1f", ""})
+            row(other, "");
+    }
+    void itaniumReadsWhatOldLibrariesDoNot()
+    {
+        QFETCH(QByteArray, symbol);
+        QFETCH(QByteArray, whole);
+        QCOMPARE(QByteArray::fromStdString(demangledItanium(symbol.toStdString()).value_or(std::string())), whole);
+    }
+
     void hostileSymbolsAreLeftAlone_data()
     {
         QTest::addColumn<QByteArray>("symbol");
         QTest::newRow("very long") << QByteArray("_Z") + QByteArray(1 << 20, 'P');
         QTest::newRow("deeply nested C++") << QByteArray("_Z1f") + QByteArray(3000, 'P') + "i";
+        // Each argument has the one before it twice: S_, S0_, ...
+        QByteArray twice = "_ZNH1A1fE1X";
+        for (int i = 0; i < 60; ++i) {
+            const auto before = i == 0 ? QByteArray("i") : 'S' + QByteArray::number(i + 1, 36).toUpper() + '_';
+            twice += "1PI" + before + before + 'E';
+        }
+        QTest::newRow("exponential C++") << twice;
+        QTest::newRow("deeply nested C++20") << QByteArray("_ZNH1A1fE") + QByteArray(3000, 'P') + "i";
         QTest::newRow("deeply nested Rust") << QByteArray("_RINvC1a1f") + QByteArray(3000, 'R') + "hE";
         // Each reference doubles what the one before it says.
         QByteArray doubling = "_RINvC1a1fTuuE";
@@ -272,8 +338,10 @@ private Q_SLOTS:
             "_ZN71_$LT$Test$u20$$u2b$$u20$$u27$static$u20$as$u20$foo..Bar$LT$Test$GT$$GT$3bar17h05af221e174051e9E",
             "_ZSt12__get_helperILm1EPDoFvPvEJEERT0_RSt11_Tuple_implIXT_EJS3_DpT1_EE", "_ZZNK1S1fEvENKUlvE_clEv",
             "_D4geom6shapes__T5PointTfZQj__T4normTiZQiMxFNaNbNiNfiZf", "_D4geom6shapes5plainFNaNbNfiAyaAiHQgiDFiZvKlJaLiAxayiOiNgPiZi",
-            "_D8demangle__T4testTiTaVii3VAyaa4_61622000S_D8demangle4mainFZvZ3fooFiZ3barFZv"};
-        const std::string letters = "_RNvCINMXYBTFDKEGLUQOPSAspuz0123456789$.";
+            "_D8demangle__T4testTiTaVii3VAyaa4_61622000S_D8demangle4mainFZvZ3fooFiZ3barFZv",
+            "_ZN3geoW6shapesWP4part4leafIJidEEEvDpRKT_OS1_", "_ZZ4mainENKUlTyTnT_TpTyE_clIiLi3EJcEEEDaS_MS_KFviE",
+            "_Z4con2IiQaagtstT_Li2E8integralIS0_EEdS0_A3_PFvvE", "_ZNK1AcvT_IPFviEEEvDTclL_Z1fiEfp_E"};
+        const std::string letters = "_RNvCINMXYBTFDKEGLUQOPSAWHJZaclntyspuz0123456789$.";
         for (int i = 0; i < 20'000; ++i) {
             auto symbol = seeds[static_cast<qsizetype>(random() % static_cast<unsigned>(seeds.size()))];
             for (unsigned n = 1 + random() % 4; n > 0; --n)
@@ -281,6 +349,8 @@ private Q_SLOTS:
             const auto name = demangled(symbol.substr(0, symbol.size() - random() % 3));
             QVERIFY(!name.empty() && name.size() < (1u << 17));
             withoutSignature(symbol);
+            const auto own = demangledItanium(symbol);
+            QVERIFY(!own || own->size() < (1u << 18));
         }
     }
 };
