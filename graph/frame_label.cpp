@@ -9,11 +9,11 @@ namespace {
 constexpr std::ptrdiff_t kFewestLetters = 5; // of a part of a name
 constexpr std::ptrdiff_t kEllipsisBytes = 3;
 constexpr std::size_t kLettersForEnd = 16;
-/// Without what perf's folders write at the end of names for the frame's kind: the colour says that. And without the hash that
-/// Rust puts there ("::h94d15a7bc0cbc21f"), which says nothing. Source: rustc's legacy symbol mangling
+/// Without the mark of the frame's kind: the colour says that. And without the hash that Rust puts at the end ("::h94d15a7bc0cbc21f"),
+/// which says nothing. Source: rustc's legacy symbol mangling
 std::string_view withoutMarks(std::string_view name)
 {
-    if (name.size() > 4 && name.ends_with(']') && name.substr(name.size() - 4, 2) == "_[") name.remove_suffix(4);
+    name = withoutMark(name);
     constexpr std::string_view kHash = "::h";
     constexpr std::size_t kDigits = 16;
     if (name.size() <= kHash.size() + kDigits) return name;

@@ -413,6 +413,7 @@ std::string asOwner(std::string_view name)
 
 FunctionName functionName(std::string_view name)
 {
+    name = withoutMark(name);
     if (const auto script = scriptFunction(name); !script.empty()) name = script;
     const std::string decoded = rustDecoded(withoutClones(name));
     std::string_view text = decoded;
@@ -425,6 +426,7 @@ FunctionName functionName(std::string_view name)
 
 std::vector<std::string> nameForms(std::string_view name)
 {
+    name = withoutMark(name);
     std::vector<std::string> forms{std::string(name)};
     const auto letters = [](std::string_view form) { return form.size() - (form.starts_with(kEllipsis) ? kEllipsis.size() - 1 : 0); };
     const auto add = [&](std::string form) {
@@ -453,6 +455,12 @@ std::vector<std::string> nameForms(std::string_view name)
     }
     add(joined(parts, telling, Names::Short));
     return forms;
+}
+std::string_view withoutMark(std::string_view name)
+{
+    constexpr std::string_view kKinds = "kjiw";
+    if (name.size() <= 4 || !name.ends_with(']') || name.substr(name.size() - 4, 2) != "_[") return name;
+    return kKinds.find(name[name.size() - 2]) == kNone ? name : name.substr(0, name.size() - 4);
 }
 std::size_t addressIn(std::string_view frame)
 {

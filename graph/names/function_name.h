@@ -25,6 +25,11 @@ FunctionName functionName(std::string_view name);
 /// compiler appended; without what stands in angle brackets; then one scope less each time from the outside, with "…" for it; at
 /// last the function alone. Never empty; every form has the function in it.
 std::vector<std::string> nameForms(std::string_view name);
+/// Without the mark of the frame's kind that folded text puts at the end of names: "_[k]" (kernel), "_[j]" (generated code), "_[i]"
+/// (inlined),
+/// "_[w]" (of the thread that woke this one). Source: FlameGraph's stackcollapse-perf.pl, flamegraph.pl. nameForms() and functionName()
+/// leave it out.
+std::string_view withoutMark(std::string_view name);
 /// Of a frame of which no function is known, "libz.so.1+0xaa60" or "0x7f00aa60", where its address begins: at "+0x" or "0x". npos where
 /// `frame` names a function.
 std::size_t addressIn(std::string_view frame);

@@ -190,6 +190,17 @@ private Q_SLOTS:
         QVERIFY(least("std::vector<int, std::allocator<int> >::push_back(int const&)") != least("std::vector<int>::resize(unsigned long)"));
         QVERIFY(least("ns::(anonymous namespace)::alpha(int)") != least("ns::(anonymous namespace)::beta(int)"));
     }
+    /// Folded text ends names with the kind of the frame, which no title and no label shows.
+    void marksAreNoPartOfNames()
+    {
+        for (const auto* name : {"inl", "sync.(*Mutex).Unlock", "main::{lambda(int)#1}::operator()", "<F as app::Tr>::go", "f<int>"})
+            for (const auto* mark : {"_[k]", "_[j]", "_[i]", "_[w]"}) {
+                QCOMPARE(shown(nameForms(std::string(name) + mark)), shown(nameForms(name)));
+                QCOMPARE(functionName(std::string(name) + mark).parts.back().name, functionName(name).parts.back().name);
+            }
+        for (const auto* name : {"_[k]", "f_[T]", "f[k]", "swap_[2]"}) // arguments of Go, an index
+            QCOMPARE(withoutMark(name), std::string_view(name));
+    }
     void whatIsNoNameStaysAsItIs_data()
     {
         QTest::addColumn<QString>("name");
