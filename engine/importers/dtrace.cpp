@@ -32,32 +32,8 @@ bool isAddress(std::string_view s)
 }
 /// "module`function", "module`0x1234", "0x1234".
 bool isFrame(std::string_view s) { return s.find('`') != std::string_view::npos || isAddress(s); }
-/// What a line says of a frame. Source of the marks behind the offset: engine/format/values.cpp, placeText()
-struct FrameText {
-    std::string_view module; ///< without its '`'; empty: unknown
-    std::string_view function;
-    bool inlined = false;
-};
-/// "a.out`mix(int)+0x12 (mix.c:31) (inlined)": without the offset, the place and, in C++, the parameters, so that a function has one name
-/// in texts of all tools.
-FrameText frameText(std::string_view s)
-{
-    FrameText frame;
-    constexpr std::string_view kInlined = " (inlined)";
-    frame.inlined = s.ends_with(kInlined);
-    if (frame.inlined) s.remove_suffix(kInlined.size());
-    if (const auto open = s.rfind(" ("); open != std::string_view::npos && s.ends_with(')')) {
-        const auto place = s.substr(open + 2, s.size() - open - 3);
-        const auto colon = place.rfind(':');
-        if (colon != std::string_view::npos && isDigits(place.substr(colon + 1))) s = s.substr(0, open);
-    }
-    s = text::withoutOffset(s);
-    const auto tick = s.rfind('`');
-    frame.module = s.substr(0, tick == std::string_view::npos ? 0 : tick);
-    frame.function = text::withoutParameters(s.substr(tick == std::string_view::npos ? 0 : tick + 1));
-    if (s.empty()) frame.function = "-";
-    return frame;
-}
+/// Source of the marks behind the offset: engine/format/values.cpp, placeText()
+constexpr text::NameHints kFrameHints{.hasModule = true, .hasPlace = true};
 /// "  8 |@@@@  12": the value in front of the bar, and the count behind it.
 std::optional<PrintedRow> printedRow(std::string_view line)
 {
@@ -149,7 +125,7 @@ private:
     {
         const auto number = m_lines.of(raw);
         if (number == m_seen.size()) {
-            const auto functions = functionsOf(frameText(text));
+            const auto functions = functionsOf(text);
             m_seen.push_back({m_functions.size(), functions.size()});
             m_functions.insert(m_functions.end(), functions.begin(), functions.end());
         }
@@ -185,15 +161,16 @@ private:
     }
 
     /// Generated code of Java may name what was inlined into it: "outer->inner".
-    std::vector<std::uint32_t> functionsOf(const FrameText& frame)
+    std::vector<std::uint32_t> functionsOf(std::string_view frame)
     {
         std::vector<std::uint32_t> out;
-        for (const auto method : text::javaMethods(frame.function)) {
-            text::StackCounts::Frame named{.name = method, .inlined = frame.inlined || !out.empty()};
-            if (out.empty()) named.module = frame.module;
-            if (record::isKernelModule(named.module)) named.kind = record::Frame::Kind::Kernel;
-            out.push_back(m_stacks.numberOf(named));
-        }
+        for (const auto& is : text::readFunctionNames(frame, kFrameHints))
+            out.push_back(m_stacks.numberOf({.name = is.name.empty() ? "-" : is.name,
+                .kind = record::isKernelModule(is.module) ? record::Frame::Kind::Kernel : is.kind,
+                .inlined = is.inlined,
+                .module = is.module,
+                .file = is.file,
+                .line = is.line}));
         return out;
     }
 

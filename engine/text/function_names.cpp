@@ -1,111 +1,72 @@
 #include "engine/text/function_names.h"
+#include "engine/demangle/brackets.h"
+#include "engine/demangle/declaration.h"
+#include "engine/demangle/demangle.h"
 #include "engine/text/words.h"
 #include <algorithm>
 #include <array>
-#include <optional>
+#include <charconv>
 namespace dscope::text {
 namespace {
+using demangle::endsWithWord;
+using demangle::isWord;
 constexpr auto kNone = std::string_view::npos;
-bool isWord(char c)
+
+/// A number that all of `digits` are.
+template <typename T> std::optional<T> numberIn(std::string_view digits, int base)
 {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '$'
-        || static_cast<unsigned char>(c) >= 0x80;
-}
-bool endsWithWord(std::string_view text, std::string_view word)
-{
-    return text.ends_with(word) && (text.size() == word.size() || !isWord(text[text.size() - word.size() - 1]));
+    T value = 0;
+    const auto* const end = digits.data() + digits.size();
+    const auto read = std::from_chars(digits.data(), end, value, base);
+    return read.ec == std::errc() && read.ptr == end ? std::optional(value) : std::nullopt;
 }
 
-/// What compilers put behind the parameters: "const", "&", "[clone .cold]", "[abi:cxx11]", LLVM's " (.cold)".
-std::string_view withoutQualifiers(std::string_view s)
+/// Takes "_[k]" off the end. Source: FlameGraph's stackcollapse-perf.pl, options --kernel and --jit
+void takeMark(std::string_view& s, FunctionName& to)
 {
-    constexpr std::array<std::string_view, 5> kQualifiers{" const", " volatile", " noexcept", " &&", " &"};
-    for (;;) {
-        const auto size = s.size();
-        for (const auto qualifier : kQualifiers)
-            if (s.ends_with(qualifier)) s.remove_suffix(qualifier.size());
-        if (const auto open = s.rfind('['); open != kNone && s.ends_with(']')) {
-            const auto before = trimmed(s.substr(0, open));
-            if (before.ends_with(')') || before.ends_with(']') || s.substr(open).starts_with("[clone .")) s = before;
-        }
-        if (const auto open = s.rfind(" (."); open != kNone && s.find(')', open) == s.size() - 1) s = s.substr(0, open);
-        if (s.size() == size) return s;
+    if (s.size() < 5 || !s.ends_with(']') || s.substr(s.size() - 4, 2) != "_[") return;
+    switch (s[s.size() - 2]) {
+    case 'k': to.kind = record::Frame::Kind::Kernel; break;
+    case 'j': to.kind = record::Frame::Kind::Jit; break;
+    case 'i': to.inlined = true; break;
+    default: return;
     }
+    s.remove_suffix(4);
 }
 
-/// Where the parenthesis opens that the text's last character closes.
-std::size_t lastList(std::string_view s)
+/// Takes "(mix.c:31)" and what is before it off the end, where `isPlace` says that it is one.
+template <typename F> void takePlace(std::string_view& s, std::string_view before, FunctionName& to, F isPlace)
 {
-    int depth = 0;
-    for (auto i = s.size(); i-- > 0;) {
-        if (s[i] == ')') ++depth;
-        if (s[i] == '(' && --depth == 0) return i;
-    }
-    return kNone;
+    const auto open = s.ends_with(')') ? s.rfind(before) : kNone;
+    if (open == kNone || open == 0) return;
+    const auto place = s.substr(open + before.size(), s.size() - open - before.size() - 1);
+    const auto colon = place.rfind(':');
+    if (colon == kNone || !isDigits(place.substr(colon + 1)) || !isPlace(place.substr(0, colon))) return;
+    to.file = place.substr(0, colon);
+    to.line = numberIn<std::uint32_t>(place.substr(colon + 1), 10).value_or(0);
+    s = s.substr(0, open);
 }
 
-/// Whether the list between parentheses belongs to the name that it ends.
-bool isOfName(std::string_view before, std::string_view list)
+/// Takes "+0x1c" off the end. The last "+" may be an operator's: "libstdc++.so.6`0xd44a3", "A::operator+".
+void takeOffset(std::string_view& s, NameHints::Offset spelling, FunctionName& to)
 {
-    return before.empty() || list.starts_with("(anonymous") || (list == "()" && endsWithWord(before, "operator"))
-        || before.ends_with('.')                                                                     // Go: a method's receiver
-        || (before.ends_with('!') && !endsWithWord(before.substr(0, before.size() - 1), "operator")) // D: the arguments of a template
-        || before.ends_with('\'')                                                                    // clang: 'lambda'(int)
-        || trimmed(before).ends_with(" ->");                                                         // Swift: what a function gives
+    const bool isHexadecimal = spelling == NameHints::Offset::Hexadecimal;
+    const std::string_view sign = isHexadecimal ? "+0x" : "+";
+    const auto plus = spelling == NameHints::Offset::None ? kNone : s.rfind(sign);
+    if (plus == kNone || plus == 0) return;
+    const auto offset = numberIn<std::uint64_t>(s.substr(plus + sign.size()), isHexadecimal ? 16 : 10);
+    if (!offset) return;
+    to.offset = offset;
+    s = s.substr(0, plus);
 }
 
-/// The length of a C++ operator's sign that `s` begins with; of a word, as in "operator new", 0.
-std::size_t signAt(std::string_view s)
+/// Takes "libc.so.6`" off the beginning. A quote at the beginning is Microsoft's: "`anonymous namespace'::f".
+void takeModule(std::string_view& s, FunctionName& to)
 {
-    constexpr std::array<std::string_view, 25> kLong{"\"\"", "<=>", "<<=", ">>=", "->*", "()", "[]", "->", "<<", ">>",
-        "<=", ">=", "==", "!=", "&&", "||", "++", "--", "+=", "-=", "*=", "/=", "%=", "^=", "|="};
-    for (const auto sign : kLong)
-        if (s.starts_with(sign)) return sign.size();
-    return !s.empty() && std::string_view("<>=+-*/%^&|~!,\"").find(s.front()) != kNone ? 1 : 0;
-}
-
-/// Behind the operator whose name begins at `at`, "operator<" or the first word of "operator new"; `at`: none does.
-std::size_t behindOperator(std::string_view s, std::size_t at)
-{
-    constexpr std::string_view kOperator = "operator";
-    const auto end = at + kOperator.size();
-    if (!s.substr(at).starts_with(kOperator) || (at > 0 && isWord(s[at - 1])) || (end < s.size() && isWord(s[end]))) return at;
-    return end + signAt(s.substr(end));
-}
-
-/// How many brackets are open behind `s[at]`, of `depth` before it.
-int depthBehind(std::string_view s, std::size_t at, int depth)
-{
-    const char c = s[at];
-    if (c == '(' || c == '<' || c == '{' || c == '[') return depth + 1;
-    const bool isArrow = c == '>' && at > 0 && s[at - 1] == '-';
-    return c == ')' || c == '}' || c == ']' || (c == '>' && !isArrow) ? depth - 1 : depth;
-}
-
-/// C++ tells the result's type of templates: "bool std::operator< <int>", "decltype(auto) call<void (*)(int)>".
-std::string_view withoutResult(std::string_view s)
-{
-    std::size_t begin = 0;
-    int depth = 0;
-    for (std::size_t i = 0; i < s.size(); ++i) {
-        if (const auto behind = behindOperator(s, i); behind > i) {
-            const bool isWordNext = s[behind - 1] == 'r' || s[behind - 1] == '"'; // "operator new", "operator"" _km": the rest is the name
-            if (depth == 0 && behind < s.size() && isWordNext && s[behind] == ' ') break;
-            i = behind - 1;
-            continue;
-        }
-        depth = depthBehind(s, i, depth);
-        if (depth < 0) return s; // not what we know
-        if (s[i] != ' ' || depth != 0) continue;
-        const auto before = s.substr(0, i), rest = s.substr(i + 1);
-        if (rest.starts_with('[')) return s;                                     // .NET: "void [Module] Class::Method"
-        if (endsWithWord(before, "to") || endsWithWord(before, "for")) return s; // "virtual thunk to f"
-        // "operator< <int>", "int (*f())()", "f() const::{lambda()#1}"
-        const bool isUnnamed = rest.starts_with("(anonymous namespace)");
-        if (rest.starts_with('<') || (rest.starts_with('(') && !isUnnamed) || rest.starts_with("const::")) continue;
-        begin = i + 1;
-    }
-    return s.substr(begin);
+    const auto tick = s.find('`');
+    if (tick == kNone || tick == 0 || s.substr(0, tick).find_first_of("(<") != kNone) return;
+    to.module = s.substr(0, tick);
+    s.remove_prefix(tick + 1);
 }
 
 /// Behind the type that begins at `at`: "I", "[[J", "Ljava/lang/String;", "V". `at`: none does.
@@ -155,49 +116,166 @@ std::optional<std::string_view> javaMethod(std::string_view s)
     const bool endsInPlace = s[behind] == '(' && s.find_first_of("()", behind + 1) == s.size() - 1 && s.ends_with(')');
     return endsInPlace ? std::optional(s) : std::nullopt;
 }
+
+/// The methods of "outer->inner", each as it is; `function` alone where it is no chain of them.
+std::vector<std::string_view> javaParts(std::string_view function)
+{
+    std::vector<std::string_view> parts;
+    for (std::string_view rest = function;;) {
+        const auto end = rest.find("->");
+        if (!javaMethod(rest.substr(0, end))) return {function};
+        parts.push_back(rest.substr(0, end));
+        if (end == kNone) return parts;
+        rest.remove_prefix(end + 2);
+    }
+}
+
+/// "Ljava/lang/String;::indexOf(I)I", "a.Outer::run(Outer.java:12)": a method as virtual machines of Java write it.
+bool takeJavaMethod(std::string_view& s, FunctionName& to)
+{
+    constexpr std::array<std::string_view, 5> kEnds{".java", ".kt", ".scala", ".groovy", ".clj"};
+    if (s.find('(') == kNone) return false;
+    const auto whole = s;
+    takePlace(
+        s, "(", to, [&](auto file) { return std::any_of(kEnds.begin(), kEnds.end(), [&](auto end) { return file.ends_with(end); }); });
+    const auto method = javaMethod(s);
+    if (!method || method->size() == s.size()) return s.size() < whole.size();
+    to.descriptor = s.substr(method->size());
+    s = *method;
+    return true;
+}
+
+/// Without the hash that rustc ends its legacy symbols with: "app::run::h0123456789abcdef", where a demangler of C++ read them.
+std::string_view withoutHash(std::string_view s)
+{
+    constexpr std::string_view kHash = "::h";
+    constexpr std::size_t kDigits = 16, kSize = kHash.size() + kDigits;
+    const bool is
+        = s.size() > kSize && s.substr(s.size() - kSize).starts_with(kHash) && s.find_first_not_of(kHexDigits, s.size() - kDigits) == kNone;
+    return is ? s.substr(0, s.size() - kSize) : s;
+}
+
+/// As rustc's demangler spells names: without which crate of a name it is ("app[3c1c0]::run"), as GNU's tells when asked for all, and with
+/// the arrows that perf leaves as rustc encoded them ("<fn(i32) .> i32 as Tr>::go").
+/// Source: rustc compiler/rustc_symbol_mangling/src/legacy.rs, which writes "." for "-"
+std::string asRustSpells(std::string name)
+{
+    constexpr std::string_view kArrow = ") .> ", kEnd = "]::";
+    for (auto at = name.find(kArrow); at != std::string::npos; at = name.find(kArrow, at + 1))
+        name[at + 2] = '-';
+    for (auto end = name.find(kEnd); end != std::string::npos; end = name.find(kEnd, end)) {
+        const auto open = name.rfind('[', end);
+        const bool isHash = open != std::string::npos && open > 0 && isWord(name[open - 1]) && open + 1 < end
+            && name.find_first_not_of(kHexDigits, open + 1) == end;
+        if (isHash) name.erase(open, end + 1 - open);
+        end = isHash ? open : end + 1;
+    }
+    return name;
+}
+
+/// Mangled, as far as it is certain. Symbols of macOS have one more underscore.
+std::optional<demangle::Declaration> demangled(std::string_view symbol)
+{
+    if (symbol.size() < 4 || symbol[0] != '_') return {};
+    if (symbol[1] == '_') symbol.remove_prefix(1);
+    if (symbol[1] != 'Z' && symbol[1] != 'R' && symbol[1] != 'D') return {};
+    return demangle::demangledDeclaration(symbol);
+}
+
+void readName(std::string_view s, FunctionName& to)
+{
+    auto is = demangled(s);
+    if (!is && takeJavaMethod(s, to)) {
+        to.name = s;
+        return;
+    }
+    if (!is) {
+        is = demangle::declarationOf(withoutHash(s));
+        is->name = asRustSpells(std::move(is->name));
+    }
+    to.name = std::move(is->name);
+    to.clone = std::move(is->clone);
+}
+
+/// Reads what stands around the name, which is left.
+std::string_view takeName(std::string_view s, NameHints hints, FunctionName& to)
+{
+    s = trimmed(s);
+    if (hints.hasMark) takeMark(s, to);
+    constexpr std::string_view kInlined = " (inlined)";
+    if (hints.hasPlace && s.ends_with(kInlined)) {
+        to.inlined = true;
+        s.remove_suffix(kInlined.size());
+    }
+    if (hints.hasPlace) takePlace(s, " (", to, [](auto) { return true; });
+    takeOffset(s, hints.offset, to);
+    if (hints.hasModule) takeModule(s, to);
+    return s;
+}
 } // namespace
+
+FunctionName readFunctionName(std::string_view printed, NameHints hints)
+{
+    FunctionName is;
+    readName(takeName(printed, hints, is), is);
+    return is;
+}
+
+std::vector<FunctionName> readFunctionNames(std::string_view printed, NameHints hints)
+{
+    FunctionName around;
+    const auto all = takeName(printed, hints, around);
+    std::vector<FunctionName> names;
+    for (const auto part : javaParts(all)) {
+        auto& is = names.emplace_back(around);
+        readName(part, is);
+        around.inlined = true;
+        around.offset.reset();
+    }
+    return names;
+}
+
+void OverloadedMethods::add(std::string_view name, std::string_view descriptor)
+{
+    if (descriptor.empty()) return;
+    const auto [method, isNew] = m_methods.try_emplace(std::string(name));
+    if (isNew) method->second.descriptor = descriptor;
+    if (method->second.descriptor != descriptor) method->second.hasOthers = true;
+}
+
+bool OverloadedMethods::has(std::string_view name) const
+{
+    const auto method = m_methods.find(std::string(name));
+    return method != m_methods.end() && method->second.hasOthers;
+}
 
 std::string_view withoutParameters(std::string_view function)
 {
-    const auto whole = withoutQualifiers(function);
-    if (!whole.ends_with(')')) return function;
-    const auto open = lastList(whole);
-    if (open == kNone || isOfName(whole.substr(0, open), whole.substr(open))) return function;
-    const auto name = withoutResult(trimmed(whole.substr(0, open)));
-    return name.empty() ? function : name;
+    const auto name = demangle::declarationOf(function).name;
+    const auto at = function.find(name);
+    return at == kNone ? function : function.substr(at, name.size());
 }
 
 std::string_view withoutArguments(std::string_view frame)
 {
-    int depth = 0;
-    for (std::size_t i = 0; i < frame.size(); ++i) {
-        if (const auto behind = behindOperator(frame, i); behind > i) {
-            i = behind - 1;
-            continue;
-        }
-        if (frame[i] == '(' && depth == 0 && i > 0 && frame[i - 1] == ' ') return withoutParameters(trimmed(frame.substr(0, i)));
-        depth = depthBehind(frame, i, depth);
-    }
+    const demangle::Brackets brackets(frame);
+    for (const auto blank : brackets.blanks)
+        if (frame.substr(blank).starts_with(" (") && blank > 0) return withoutParameters(trimmed(frame.substr(0, blank)));
     return withoutParameters(trimmed(frame));
 }
 
 std::string_view withoutOffset(std::string_view function)
 {
-    const auto plus = function.rfind("+0x");
-    if (plus == kNone || plus + 3 == function.size() || function.find_first_not_of(kHexDigits, plus + 3) != kNone) return function;
-    return function.substr(0, plus);
+    FunctionName is;
+    takeOffset(function, NameHints::Offset::Hexadecimal, is);
+    return function;
 }
 
 std::vector<std::string_view> javaMethods(std::string_view function)
 {
-    std::vector<std::string_view> methods;
-    for (std::string_view rest = function;;) {
-        const auto end = rest.find("->");
-        const auto method = javaMethod(rest.substr(0, end));
-        if (!method) return {function};
-        methods.push_back(*method);
-        if (end == kNone) return methods;
-        rest.remove_prefix(end + 2);
-    }
+    auto parts = javaParts(function);
+    for (auto& part : parts)
+        part = javaMethod(part).value_or(part);
+    return parts;
 }
 } // namespace dscope::text

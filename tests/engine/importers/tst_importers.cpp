@@ -141,8 +141,9 @@ private Q_SLOTS:
                           "app 1 1.8: 1 cycles:\n\t400000 X::f(int) const (/bin/app)\n\n")
             << QByteArray("app;app`X::f 2\napp;app`operator\"\" _km 7\n");
         QTest::newRow("dtrace: what was inlined into a method of Java")
-            << QByteArray("dtrace") << QByteArray("              app`La/Outer;::run->La/Inner;::get\n              app`main+0x1\n                2\n")
-            << QByteArray("app`main;app`La/Outer:::run;La/Inner:::get_[i] 2\n");
+            << QByteArray("dtrace")
+            << QByteArray("              app`La/Outer;::run->La/Inner;::get\n              app`main+0x1\n                2\n")
+            << QByteArray("app`main;app`La/Outer:::run;app`La/Inner:::get_[i] 2\n");
         QTest::newRow("backtrace: parentheses within names are part of them")
             << QByteArray("backtrace")
             << QByteArray("Thread 1 (Thread 0x7f12 (LWP 12) \"n\"):\n#0  std::function<void (int)>::operator()(int) const (this=0x7f, __args#0=2) at /usr/include/x.h:589\n"
