@@ -1,89 +1,40 @@
 #include "engine/record/buckets.h"
+#include "engine/text/call_summary.h"
+#include "engine/text/strace_clock.h"
+#include "engine/text/strace_lines.h"
+#include "engine/text/strace_stacks.h"
+#include "engine/text/strace_tasks.h"
 #include "engine/text/tables.h"
 #include "engine/text/words.h"
-#include <algorithm>
+#include <array>
 #include <csignal>
 #include <cstring>
 #include <map>
+#include <utility>
 namespace dscope::importers {
 namespace {
+/// Apart from other formats' files, which are compiled together with this one.
+namespace of_strace {
 using record::ProcessEvent;
 using text::Guess;
 using text::leadingInteger;
 using text::trimmed;
+using text::strace::Call;
+using text::strace::callOf;
+using text::strace::Clock;
+using text::strace::Head;
+using text::strace::headOf;
+using text::strace::isEvent;
+using text::strace::Message;
+using text::strace::messageIn;
+using text::strace::processIn;
+using text::strace::processNumber;
+using text::strace::quoted;
+using text::strace::Stacks;
+using text::strace::Stamp;
+using text::strace::Tasks;
+using text::strace::withoutColours;
 
-constexpr std::int64_t kSecond = 1'000'000'000, kDay = 86'400 * kSecond;
-/// "0.000123" in nanoseconds.
-std::optional<std::int64_t> seconds(std::string_view s)
-{
-    const auto dot = s.find('.');
-    const auto whole = leadingInteger(s.substr(0, dot));
-    if (!whole || *whole < 0 || *whole > INT64_MAX / kSecond - 1) return {};
-    std::int64_t fraction = 0, unit = kSecond / 10;
-    if (dot != std::string_view::npos)
-        for (const char c : s.substr(dot + 1)) {
-            if (c < '0' || c > '9') return {};
-            fraction += (c - '0') * unit;
-            unit /= 10;
-        }
-    return *whole * kSecond + fraction;
-}
-/// "12:34:56.789012", "1700000000.123456".
-struct Stamp {
-    std::int64_t at = 0;
-    bool ofDay = false;
-};
-std::optional<Stamp> stampOf(std::string_view word)
-{
-    if (word.size() >= 8 && word[2] == ':' && word[5] == ':') {
-        const auto hours = leadingInteger(word.substr(0, 2)), minutes = leadingInteger(word.substr(3, 2));
-        const auto rest = seconds(word.substr(6));
-        if (!hours || !minutes || !rest || *rest > 61 * kSecond) return {};
-        return Stamp{(*hours * 3600 + *minutes * 60) * kSecond + *rest, true};
-    }
-    if (word.find('.') == std::string_view::npos || word.size() < 12) return {};
-    const auto at = seconds(word);
-    if (!at) return {};
-    return Stamp{*at, false};
-}
-/// The text of a C string literal at `at`, which is moved behind it; "..." behind it says that it was cut.
-std::optional<std::string> quoted(std::string_view s, std::size_t& at)
-{
-    if (at >= s.size() || s[at] != '"') return {};
-    std::string out;
-    for (++at; at < s.size() && s[at] != '"'; ++at) {
-        if (s[at] != '\\' || at + 1 >= s.size()) {
-            out += s[at];
-            continue;
-        }
-        const char c = s[++at];
-        constexpr std::string_view kFrom = "nrtvf", kTo = "\n\r\t\v\f";
-        if (const auto i = kFrom.find(c); i != std::string_view::npos) {
-            out += kTo[i];
-        } else if (c >= '0' && c <= '7') {
-            int value = 0;
-            for (int digits = 0; digits < 3 && at < s.size() && s[at] >= '0' && s[at] <= '7'; ++digits)
-                value = value * 8 + (s[at++] - '0');
-            --at;
-            out += static_cast<char>(value);
-        } else if (c == 'x') {
-            int value = 0;
-            if (at + 2 < s.size()) std::from_chars(s.data() + at + 1, s.data() + at + 3, value, 16);
-            at = std::min(at + 2, s.size() - 1);
-            out += static_cast<char>(value);
-        } else {
-            out += c;
-        }
-    }
-
-    if (at < s.size()) ++at;
-    if (s.substr(at).starts_with("...")) {
-        out += "\u2026";
-        at += 3;
-    }
-    return out;
-}
-std::string baseName(std::string_view path) { return std::string(path.substr(path.rfind('/') + 1)); }
 int signalNumber(std::string_view name)
 {
     for (int i = 1; i < 65; ++i)
@@ -91,225 +42,297 @@ int signalNumber(std::string_view name)
     return 0;
 }
 
-std::optional<std::uint32_t> pidOf(std::string_view word)
+int errorNumber(std::string_view name)
 {
-    const auto pid = text::integer(word);
-    return pid && *pid > 0 && *pid <= INT32_MAX ? std::optional(static_cast<std::uint32_t>(*pid)) : std::nullopt;
+    constexpr int kErrors = 134;
+    for (int i = 1; i < kErrors; ++i)
+        if (const char* known = ::strerrorname_np(i); known && name == known) return i;
+    return 0;
 }
-/// A line of the stack that strace -k prints below a call: " > /lib/libc.so.6(close+0x14) [0xee3f4]". Source: strace, src/unwind.c
-bool isOfStack(std::string_view line) { return line.starts_with(" > "); }
-/// The table of strace -c and -C, which is behind all calls. Source: strace, src/count.c
-bool isOfSummary(std::string_view line)
+
+/// What -e read= and -e write= print below a call: " | 00000  68 65 6c 6c 6f  hello |", " * 5 bytes in buffer 0".
+/// Source: strace's src/util.c, dumpstr() and dumpiov_upto().
+bool isOfDump(std::string_view line)
 {
-    if (line.starts_with("% time ") || line.starts_with("------ ")) return true;
-    const auto text = trimmed(line);
-    const auto share = text.substr(0, text.find(' ')), rest = trimmed(text.substr(share.size()));
-    const auto dot = share.find('.'), other = rest.find('.');
-    return dot != std::string_view::npos && text::isDigits(share.substr(0, dot)) && share.size() - dot == 3
-        && text::isDigits(share.substr(dot + 1)) && text::isDigits(rest.substr(0, other)) && other != std::string_view::npos;
+    if (line.starts_with(" | ")) return text::isDigits(line.substr(3, 1));
+    return line.starts_with(" * ") && line.find(" bytes in buffer ") != std::string_view::npos;
 }
-/// "close(3) = 0", "<... close resumed>", "+++ exited with 0 +++", "--- SIGCHLD ...": what happened to a process.
-bool isOfProcess(std::string_view text)
+
+/// "exited with 7", "killed by SIGSEGV (core dumped)" as wait(2) has it; nothing where it is neither.
+std::optional<std::int32_t> statusOf(std::string_view end)
 {
-    if (text.starts_with("+++ ") || text.starts_with("--- ") || text.starts_with("<... ")) return true;
-    const auto open = text.find('(');
-    return open != std::string_view::npos && open > 0 && text.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_") == open;
+    constexpr std::string_view kExit = "exited with ", kKilled = "killed by ";
+    if (end.starts_with(kExit)) {
+        const auto code = text::integer(end.substr(kExit.size()));
+        return code && *code >= 0 && *code <= 255 ? std::optional(static_cast<std::int32_t>(*code << 8)) : std::nullopt;
+    }
+    if (!end.starts_with(kKilled)) return {};
+    const auto name = end.substr(kKilled.size());
+    const bool hasCore = name.find("core dumped") != std::string_view::npos;
+    return signalNumber(name.substr(0, name.find(' '))) | (hasCore ? 128 : 0);
+}
+
+/// What a line ends with where its call has not returned.
+std::optional<std::string_view> beginningOf(std::string_view event)
+{
+    if (event.ends_with("<unfinished ...>") || event.ends_with("<unfinished ...>)"))
+        return trimmed(event.substr(0, event.rfind("<unfinished")));
+    return {};
 }
 
 /// The log of a process and what it started: who started whom, and how long each system call took.
 class StraceReader {
 public:
-    explicit StraceReader(text::Imported& out) : m_out(out) { }
-
-    void line(std::string_view line, std::size_t number)
+    StraceReader(text::Imported& out, const std::string& path) : m_out(out), m_tasks(out)
     {
-        if (line.empty() || line.starts_with("strace: ")) return;
-        if (isOfStack(line) || isOfSummary(line)) return;
-        auto rest = line;
-        std::uint32_t tid = m_last;
-        if (rest.starts_with("[pid ")) {
-            const auto close = rest.find(']');
-            const auto pid = pidOf(trimmed(rest.substr(5, close == std::string_view::npos ? close : close - 5)));
-            if (!pid || close == std::string_view::npos) return m_out.misunderstand(number, line);
-            tid = *pid;
-            rest = trimmed(rest.substr(close + 1));
-        } else if (const auto word = rest.substr(0, rest.find(' ')); text::isDigits(word) && word.size() < rest.size()) {
-            const auto pid = pidOf(word);
-            if (!pid) return m_out.misunderstand(number, line);
-            tid = *pid;
-            rest = trimmed(rest.substr(word.size()));
-        } else if (m_first) {
-            tid = kUnnamed; // the log of one process does not name it
-        }
-
-        const auto blank = rest.find(' ');
-        const auto stamp = stampOf(rest.substr(0, blank));
-        if (stamp && blank != std::string_view::npos) {
-            setTime(*stamp);
-            rest = trimmed(rest.substr(blank));
-        } else if (m_untimed < 2) {
-            ++m_untimed;
-        }
-
-        if (!isOfProcess(rest)) return m_out.misunderstand(number, line);
-        m_last = tid;
-        begin(tid);
-        if (rest.starts_with("+++ ")) return rest.ends_with(" +++") ? ended(tid, rest) : m_out.misunderstand(number, line);
-        if (rest.starts_with("--- ")) return; // a signal arrives; the process's end says what it did
-        call(tid, rest, line, number);
+        constexpr std::uint32_t kFirstUsual = 10; // smaller numbers tell old logs apart
+        const auto pid = processNumber(std::string_view(path).substr(path.rfind('.') + 1));
+        if (pid && *pid >= kFirstUsual && path.find('.') != std::string::npos) m_tasks.nameFirst(*pid);
     }
 
-    bool understood() const { return m_calls > 0; }
-    bool timed() const { return m_started.has_value(); }
+    void line(std::string_view raw, std::size_t number)
+    {
+        const auto line = withoutColours(raw, m_plain);
+        if (line.empty() && m_open.empty()) return;
+        if (m_open.empty() && Stacks::isLine(line)) return m_stacks.line(line);
+        if (m_open.empty() && m_summary.take(line)) return;
+        if (m_open.empty() && isOfDump(line) && m_calls > 0) return;
+        if (const auto message = messageIn(line)) return said(*message, line, number);
+
+        const auto head = headOf(line);
+        if (isEvent(head.event)) {
+            giveUp();
+            return event(head, line, number);
+        }
+        if (m_open.empty()) return m_out.misunderstand(number, line);
+        goOn(line, number);
+    }
+
+    /// No rest comes of the line that is open.
+    void giveUp()
+    {
+        const auto open = std::exchange(m_open, {});
+        for (std::size_t i = 0; i < open.lines; ++i)
+            m_out.misunderstand(open.number, open.text);
+    }
+
+    bool understood() const { return m_calls > 0 || !m_summary.empty(); }
+    Result<> check() const { return m_stacks.check(); }
 
     void end()
     {
         if (m_took && m_timeless != 0) m_out.misunderstand(m_timeless, m_timelessLine);
+        for (const auto& [task, call] : m_unreturned)
+            m_stacks.begin(call, {});
         auto& p = m_out.program;
-        p.tellsOfProcesses = true;
-        p.started = m_started.value_or(0);
-        if (m_wallOffset) p.wallClockOffset = *m_wallOffset;
+        p.tellsOfProcesses = !m_tasks.empty();
+        p.started = m_clock.began();
+        p.wallClockOffset = m_clock.wallOffset();
+        p.timesAreLines = !m_clock.isKnown();
+        m_tasks.put(p.started);
+        if (!m_tasks.empty() && !m_clock.isKnown())
+            m_out.warn("its lines carry no time: when and how long processes ran is left out; log with strace -f -tt -T to see it");
 
-        // What turned out to be a thread is no process.
-        std::erase_if(m_out.records, [](const record::Record& r) {
-            const auto* event = std::get_if<ProcessEvent>(&r);
-            return event && event->pid == 0;
-        });
-
-        m_times.name("time");
-        m_numbers.name("calls");
-        for (auto& [call, buckets] : m_latencies) {
-            record::Aggregation shape;
-            shape.function = record::Aggregator::Quantize;
-            shape.value = "timestamp - self->start";
-            shape.valueType = "int64_t";
-            m_times.distribution({call}, shape, {buckets.begin(), buckets.end()});
-        }
-
-        for (const auto& [call, n] : m_counts)
-            m_numbers.number({call}, n);
-        m_times.put(m_out);
-        m_numbers.put(m_out);
-        m_out.records.emplace_back(record::Exit{.status = 0, .interrupted = false, .when = record::Nanoseconds(m_now)});
+        putCalls();
+        m_stacks.put(m_out);
+        if (!m_summary.empty()) m_summary.put(m_out, m_calls > 0 ? &m_returned : nullptr);
+        m_out.records.emplace_back(record::Exit{.status = 0, .interrupted = false, .when = record::Nanoseconds(m_clock.now())});
     }
 
 private:
-    static constexpr std::uint32_t kUnnamed = 1;
+    /// The beginning of a line whose rest comes behind what strace or the traced program has written to the same place.
+    struct Open {
+        std::string text;
+        std::size_t number = 0, lines = 0;
+        bool empty() const { return lines == 0; }
+    };
+    static constexpr std::size_t kMostOpenLines = 1000, kMostOpen = std::size_t{64} << 10;
 
-    void setTime(const Stamp& stamp)
+    void putCalls()
     {
-        auto at = stamp.at + m_days;
-        if (stamp.ofDay && m_started && at + kDay / 2 < m_now) { // past midnight
-            m_days += kDay;
-            at += kDay;
+        text::Tables times, numbers;
+        times.name("time");
+        numbers.name("calls");
+        record::Aggregation shape;
+        shape.function = record::Aggregator::Quantize;
+        shape.value = "timestamp - self->start";
+        for (const auto& [call, buckets] : m_latencies)
+            times.distribution({call}, shape, {buckets.begin(), buckets.end()});
+        for (const auto& [call, n] : m_counts)
+            numbers.number({call}, n);
+        times.put(m_out);
+        numbers.put(m_out);
+    }
+
+    void said(const Message& message, std::string_view line, std::size_t number)
+    {
+        const auto head = headOf(message.before);
+        const bool isBegun = isEvent(head.event);
+        if (isBegun) { // whose line it is has to be known before there is one more
+            giveUp();
+            if (head.stamp && head.stamp->kind != Stamp::Kind::Relative) m_clock.take(head.stamp);
+            m_tasks.now(m_clock.now());
+            m_tasks.of(head.pid, head.command, head.event);
         }
-        if (!m_started) {
-            if (!stamp.ofDay) {
-                m_wallOffset = at - kSecond;
-                m_base = *m_wallOffset;
-            }
-            m_started = at - m_base;
+        if (message.kind == Message::Kind::Attached) m_tasks.attached(message.pid, message.threads);
+        if (message.kind == Message::Kind::Detached) m_tasks.detached(message.pid);
+        if (message.before.empty()) return;
+        if (!isBegun && m_open.empty()) return m_out.misunderstand(number, line);
+        keep(message.before, number);
+    }
+
+    void keep(std::string_view text, std::size_t number)
+    {
+        if (m_open.empty()) m_open.number = number;
+        m_open.text += text;
+        ++m_open.lines;
+    }
+
+    /// A line that is none alone: the rest of the one before, or what the traced program has written meanwhile.
+    void goOn(std::string_view line, std::size_t number)
+    {
+        if (m_open.lines >= kMostOpenLines || m_open.text.size() + line.size() > kMostOpen) {
+            giveUp();
+            return m_out.misunderstand(number, line);
         }
-        m_now = std::max(m_now, at - m_base);
+        keep(line, number);
+        if (line.find(" = ") == std::string_view::npos && !line.ends_with("...>")) return; // it has no end of a call
+        const auto head = headOf(m_open.text);
+        if (isCut(head.event)) return;
+        const auto whole = std::exchange(m_open, {});
+        event(headOf(whole.text), whole.text, whole.number);
     }
 
-    void begin(std::uint32_t tid)
+    void event(const Head& head, std::string_view line, std::size_t number)
     {
-        if (!m_processOf.try_emplace(tid, tid).second) return;
-        m_first = false;
-        // Its parent may be known only later: the fork returns in the parent after the child's first lines.
-        m_births[tid] = m_out.records.size();
-        ProcessEvent event;
-        event.kind = ProcessEvent::Kind::Existing;
-        event.pid = event.tid = tid;
-        put(std::move(event));
-    }
-
-    void put(ProcessEvent event)
-    {
-        event.when = record::Nanoseconds(m_now);
-        m_out.records.emplace_back(std::move(event));
-    }
-
-    void ended(std::uint32_t tid, std::string_view rest)
-    {
-        const auto pid = m_processOf[tid];
-        m_processOf.erase(tid);
-        m_suspended.erase(tid);
-        m_births.erase(tid);    // its number may be given out again
-        if (pid != tid) return; // a thread
-        ProcessEvent event;
-        event.kind = ProcessEvent::Kind::Exit;
-        event.pid = event.tid = pid;
-        event.execname = m_names[pid];
-        constexpr std::string_view kExit = "+++ exited with ", kKilled = "+++ killed by ";
-        if (rest.starts_with(kExit))
-            event.status = static_cast<std::int32_t>((leadingInteger(rest.substr(kExit.size())).value_or(0) & 255) << 8);
-        else if (rest.starts_with(kKilled)) {
-            const auto name = rest.substr(kKilled.size());
-            event.status = signalNumber(name.substr(0, name.find(' '))) | (rest.find("core dumped") != std::string_view::npos ? 128 : 0);
+        const auto& what = head.event;
+        const bool isEnd = what.starts_with("+++ ");
+        if (isEnd && !what.ends_with(" +++")) return m_out.misunderstand(number, line);
+        if (!isEnd && !what.starts_with("--- ") && !what.starts_with("[ ") && isCut(what)) {
+            // On standard error the rest may follow.
+            return keep(line, number);
         }
-        put(std::move(event));
+
+        m_stacks.end();
+        m_clock.take(head.stamp);
+        m_tasks.now(m_clock.now());
+        const auto task = m_tasks.of(head.pid, head.command, what);
+        if (isEnd) return ended(task, what, head.pid.has_value(), line, number);
+        if (what.starts_with("--- ")) return m_stacks.beginOther(); // a signal arrives; the process's end says what it did
+        if (what.starts_with("[ ")) return runsIn(task, what);
+        call(task, what, line, number);
     }
 
-    void call(std::uint32_t tid, std::string_view rest, std::string_view line, std::size_t number)
+    /// Whether a line ends within a call. What a resumed one began with does not matter for that.
+    static bool isCut(std::string_view event)
+    {
+        constexpr std::array<std::string_view, 2> kEnds{" ...>", " ...>)"};
+        for (const auto end : kEnds)
+            if (event.ends_with(end)) return false;
+        constexpr std::string_view kResumed = " resumed>";
+        const auto mark = event.starts_with("<... ") ? event.find(kResumed) : std::string_view::npos;
+        if (mark == std::string_view::npos) return !callOf(event) && !isLost(event);
+        const auto rest = event.substr(mark + kResumed.size());
+        return rest.rfind(')') == std::string_view::npos || !callOf('(' + std::string(rest));
+    }
+
+    /// " <ptrace(SYSCALL):No such process>": it was gone when strace looked.
+    static bool isLost(std::string_view event) { return event.ends_with('>') && event.find(" <ptrace(") != std::string_view::npos; }
+
+    /// "[ Process PID=7 runs in 32 bit mode. ]"
+    void runsIn(Tasks::Number task, std::string_view what)
+    {
+        const auto from = what.find('=') + 1;
+        if (const auto pid = processNumber(what.substr(from, what.find(' ', from) - from))) m_tasks.saysItIs(task, *pid);
+    }
+
+    void ended(Tasks::Number task, std::string_view what, bool hasPrefix, std::string_view line, std::size_t number)
+    {
+        constexpr std::string_view kMark = "+++ ", kEndMark = " +++", kSuperseded = "superseded by execve in pid ";
+        const auto how = what.size() < kMark.size() + kEndMark.size()
+            ? std::string_view()
+            : what.substr(kMark.size(), what.size() - kMark.size() - kEndMark.size());
+        if (how.starts_with(kSuperseded)) {
+            m_tasks.superseded(task, processNumber(how.substr(kSuperseded.size())), hasPrefix);
+            return;
+        }
+        const auto status = statusOf(how);
+        if (!status) return m_out.misunderstand(number, line);
+        m_tasks.ended(task, *status);
+        const auto last = m_unreturned.find(task);
+        if (last == m_unreturned.end()) return m_stacks.beginOther();
+        m_stacks.begin(last->second, {}); // its stack follows
+        m_unreturned.erase(last);
+    }
+
+    void call(Tasks::Number task, std::string_view event, std::string_view line, std::size_t number)
     {
         std::string joined;
-        if (rest.starts_with("<... ")) {
-            const auto mark = rest.find(" resumed>");
-            const auto open = m_suspended.find(tid);
+        if (event.starts_with("<... ")) {
+            constexpr std::string_view kMark = " resumed>";
+            const auto mark = event.find(kMark);
             if (mark == std::string_view::npos) return m_out.misunderstand(number, line);
-            if (open == m_suspended.end()) return; // begun before the log
-            joined = open->second + std::string(rest.substr(mark + 9));
-            m_suspended.erase(open);
-            rest = joined;
-        } else if (rest.ends_with("<unfinished ...>") || rest.ends_with("<unfinished ...>)")) {
-            const auto open = rest.substr(0, rest.rfind("<unfinished"));
-            m_suspended[tid] = std::string(trimmed(open));
-            return;
-        } else if (rest.ends_with("<detached ...>")) {
-            return; // strace left before it ended
+            const auto begun = m_tasks.resume(task, event.substr(5, mark - 5));
+            if (!begun) return; // before the log
+            joined = *begun + std::string(event.substr(mark + kMark.size()));
+            event = joined;
+        }
+        if (const auto begun = beginningOf(event)) return m_tasks.suspend(task, std::string(*begun));
+        if (event.ends_with("<detached ...>") || isLost(event)) return; // strace left before it ended, or it was gone
+        constexpr std::string_view kChanged = "<pid changed to ", kDots = " ...>";
+        if (const auto at = event.rfind(kChanged); at != std::string_view::npos && event.ends_with(kDots)) {
+            const auto from = at + kChanged.size();
+            if (const auto pid = processNumber(event.substr(from, event.size() - from - kDots.size())))
+                return m_tasks.suspendAs(*pid, std::string(trimmed(event.substr(0, at))));
         }
 
-        if (!isOfProcess(rest)) return m_out.misunderstand(number, line); // of what two lines were joined to
-        const auto open = rest.find('(');
-        const std::string name(rest.substr(0, open));
-        const auto equals = rest.rfind(" = ");
-        auto result = equals == std::string_view::npos ? std::string_view() : trimmed(rest.substr(equals + 3));
-        if (isCut(joined.empty() ? rest.substr(0, equals) : std::string_view(), result)) return m_out.misunderstand(number, line);
+        const auto call = callOf(event);
+        if (!call || !isEvent(event)) return m_out.misunderstand(number, line);
+        returned(task, *call, line, number);
+    }
+
+    void returned(Tasks::Number task, const Call& call, std::string_view line, std::size_t number)
+    {
+        const std::string name(call.name);
         ++m_calls;
         ++m_counts[name];
-        m_timeless = result.ends_with('>') || result.starts_with('?') ? 0 : number;
+        m_timeless = call.took || call.result.starts_with('?') ? 0 : number;
         if (m_timeless != 0) m_timelessLine = line;
-        if (result.ends_with('>'))
-            if (const auto from = result.rfind('<'); from != std::string_view::npos) {
-                if (const auto took = seconds(result.substr(from + 1, result.size() - from - 2))) {
-                    m_took = true;
-                    static const record::Aggregation kPowers{.function = record::Aggregator::Quantize};
-                    ++m_latencies[name][record::bucketOf(kPowers, *took)];
-                }
-                result = trimmed(result.substr(0, from));
-            }
-        if (name == "execve" || name == "execveat") return exec(tid, rest.substr(open + 1), result);
-        if (name == "fork" || name == "vfork" || name == "clone" || name == "clone3") return forked(tid, rest, name == "vfork", result);
-        if (name == "chdir" && result.starts_with('0')) {
-            auto at = open + 1;
-            if (auto path = quoted(rest, at)) m_directories[m_processOf[tid]] = *path;
+        if (call.took) {
+            m_took = true;
+            static const record::Aggregation kPowers{.function = record::Aggregator::Quantize};
+            ++m_latencies[name][record::bucketOf(kPowers, *call.took)];
+        }
+        if (call.result == "?") {
+            m_unreturned[task] = name;
+        } else {
+            ++m_returned[name];
+            m_stacks.begin(name, call.took);
+        }
+        effect(task, call);
+    }
+
+    /// What the call has done to its process, as far as that is told.
+    void effect(Tasks::Number task, const Call& call)
+    {
+        const auto& name = call.name;
+        if (name == "execve" || name == "execveat") return exec(task, call);
+        if (name == "fork" || name == "vfork" || name == "clone" || name == "clone3") {
+            const auto child = processIn(call.result);
+            const auto has = [&](std::string_view flag) { return call.arguments.find(flag) != std::string_view::npos; };
+            if (child) m_tasks.forked(task, *child, has("CLONE_THREAD"), name == "vfork" || has("CLONE_VFORK"));
+        } else if (name == "set_tid_address" || name == "gettid") {
+            if (const auto pid = processIn(call.result)) m_tasks.saysItIs(task, *pid);
+        } else if (name == "chdir" && call.result == "0") {
+            auto at = call.arguments.find('"');
+            if (auto path = quoted(call.arguments, at)) m_tasks.changedFolder(task, std::move(*path));
         }
     }
 
-    /// Whether a line ends within a call: its parenthesis is open, or the time behind its result, or there is no result.
-    static bool isCut(std::string_view call, std::string_view result)
-    {
-        if (result.empty() || (!call.empty() && !trimmed(call).ends_with(')'))) return true;
-        const auto open = result.rfind('<'), close = result.rfind('>');
-        return open != std::string_view::npos && (close == std::string_view::npos || close < open);
-    }
-
-    void exec(std::uint32_t tid, std::string_view arguments, std::string_view result)
+    void exec(Tasks::Number task, const Call& call)
     {
         ProcessEvent event;
-        event.pid = event.tid = m_processOf[tid];
+        const auto& arguments = call.arguments;
         std::size_t at = arguments.find('"');
         if (at == std::string_view::npos) return;
         event.path = quoted(arguments, at).value_or("");
@@ -323,104 +346,104 @@ private:
             }
         }
 
-        event.cwd = m_directories[event.pid];
-        event.kind = result.starts_with('0') ? ProcessEvent::Kind::Exec : ProcessEvent::Kind::ExecFailed;
-        if (event.kind == ProcessEvent::Kind::Exec) {
-            m_names[event.pid] = baseName(event.path).substr(0, 15);
-        } else {
-            const auto code = result.substr(result.find(' ') + 1);
-            for (int i = 1; i < 134; ++i)
-                if (const char* known = ::strerrorname_np(i); known && code.starts_with(std::string(known) + ' ')) event.status = i;
-            if (event.status == 0) return; // not finished when the log ended
+        const bool succeeded = call.result == "0" || call.result.starts_with("0 ");
+        event.kind = succeeded ? ProcessEvent::Kind::Exec : ProcessEvent::Kind::ExecFailed;
+        if (!succeeded) {
+            constexpr std::string_view kFailed = "-1 ";
+            if (!call.result.starts_with(kFailed)) return; // not finished when the log ended
+            const auto code = call.result.substr(kFailed.size());
+            event.status = errorNumber(code.substr(0, code.find(' ')));
+            if (event.status == 0) return;
         }
-        event.execname = m_names[event.pid];
-        put(std::move(event));
-    }
-
-    void forked(std::uint32_t tid, std::string_view rest, bool waits, std::string_view result)
-    {
-        const auto child = leadingInteger(result);
-        if (!child || *child <= 0) return;
-        const auto pid = static_cast<std::uint32_t>(*child);
-        const auto parent = m_processOf[tid];
-        const auto birth = m_births.find(pid);
-        auto* early = birth == m_births.end() ? nullptr : std::get_if<ProcessEvent>(&m_out.records[birth->second]);
-        if (rest.find("CLONE_THREAD") != std::string_view::npos) {
-            m_processOf[pid] = parent;
-            if (early) early->pid = 0;
-            return;
-        }
-
-        m_processOf[pid] = pid;
-        m_names.try_emplace(pid, m_names[parent]);
-        m_directories.try_emplace(pid, m_directories[parent]);
-        ProcessEvent event;
-        event.kind = ProcessEvent::Kind::Fork;
-        event.pid = event.tid = pid;
-        event.parent = parent;
-        event.vfork = waits || rest.find("CLONE_VFORK") != std::string_view::npos;
-        event.execname = m_names[parent];
-        if (!early) return put(std::move(event));
-        event.when = early->when;
-        *early = std::move(event);
+        m_tasks.execed(task, std::move(event));
     }
 
     text::Imported& m_out;
-    text::Tables m_times, m_numbers;
+    Tasks m_tasks;
+    Stacks m_stacks;
+    Clock m_clock;
+    Open m_open;
+    text::CallSummary m_summary;
     std::map<std::string, std::map<int, std::int64_t>> m_latencies;
-    std::map<std::string, std::int64_t> m_counts;
-    std::map<std::uint32_t, std::uint32_t> m_processOf; ///< by thread
-    std::map<std::uint32_t, std::size_t> m_births;      ///< index of the Existing record of each process whose fork was not seen before
-    std::map<std::uint32_t, std::string> m_suspended, m_names, m_directories;
-    std::optional<std::int64_t> m_started, m_wallOffset;
-    std::int64_t m_now = 0, m_days = 0, m_base = 0;
-    std::uint32_t m_last = kUnnamed;
-    std::size_t m_calls = 0, m_untimed = 0;
+    std::map<std::string, std::int64_t> m_counts, m_returned;
+    std::map<Tasks::Number, std::string> m_unreturned; ///< the last call of each thread, where it has ended the thread
+    std::size_t m_calls = 0;
     std::size_t m_timeless = 0; ///< the line of the last call, when that says no time: where others do, it is cut
-    std::string m_timelessLine;
-    bool m_first = true, m_took = false;
+    std::string m_timelessLine, m_plain;
+    bool m_took = false;
 };
 
 class Strace final : public text::Importer {
 public:
     std::string_view name() const override { return "strace"; }
-    std::string_view summary() const override { return "logs of strace -f -tt -T: processes and how long their system calls took"; }
+    std::string_view summary() const override
+    {
+        return "logs of strace -f -tt -T: processes and how long their system calls took; -k, -c, -C";
+    }
 
     Guess guess(std::string_view head) const override
     {
         text::Lines lines(head);
         std::string_view line;
-        int calls = 0, all = 0;
+        std::string plain;
+        text::CallSummary table;
+        int known = 0, all = 0, rows = 0;
         while (all < 200 && lines.next(line)) {
-            if (line.empty() || isOfStack(line) || isOfSummary(line)) continue;
+            line = withoutColours(line, plain);
+            if (line.empty() || Stacks::isLine(line) || isOfDump(line)) continue;
+            if (table.take(line)) {
+                if (table.isOfLibrary()) return Guess::No;
+                ++rows;
+                continue;
+            }
             ++all;
-            const bool end = line.find("+++ exited with ") != std::string_view::npos || line.find("--- SIG") != std::string_view::npos
-                || line.find(" <unfinished ...>") != std::string_view::npos || line.find(" resumed>") != std::string_view::npos;
-            const auto open = line.find('(');
-            const auto equals = line.rfind(") = ");
-            const auto padded = line.rfind(" = ");
-            const bool isOfLibrary = line.substr(0, open).find("->") != std::string_view::npos; // a call as ltrace logs it
-            if ((end && !isOfLibrary)
-                || (open != std::string_view::npos && !isOfLibrary
-                    && ((equals != std::string_view::npos && equals > open) || (padded != std::string_view::npos && padded > open))))
-                ++calls;
+            const auto kind = kindOf(line);
+            if (kind == Kind::OfLibrary) return Guess::No;
+            if (kind == Kind::OfStrace) ++known;
         }
-        return calls > 0 && calls * 10 > all * 8 ? Guess::Yes : Guess::No;
+        constexpr int kRows = 4; // a heading, two rules, the total
+        const bool isTable = known == 0 && rows >= kRows && rows > all;
+        return isTable || (known > 0 && known * 10 > all * 8) ? Guess::Yes : Guess::No;
     }
 
     Result<text::Imported> read(text::Lines& lines) const override
     {
         text::Imported out;
-        StraceReader reader(out);
-        text::readAll(lines, reader);
+        StraceReader reader(out, lines.path());
+        std::string_view line;
+        constexpr std::size_t kBetweenChecks = 1024; // lines
+        while (lines.next(line)) {
+            reader.line(line, lines.number());
+            if (lines.number() % kBetweenChecks == 0) DSCOPE_CHECK(reader.check());
+        }
+        DSCOPE_CHECK(reader.check());
+        reader.giveUp();
         if (!reader.understood()) return out.nothing("there is no system call in it");
-        if (!reader.timed())
-            return Error{0, "its lines carry no time: log with strace -f -tt -T, or say --import ltrace:FILE where it is of ltrace"};
         reader.end();
         return out;
     }
+
+private:
+    enum class Kind : std::uint8_t { Unknown, OfStrace, OfLibrary };
+
+    /// A log of ltrace is much the same. Source: ltrace's output.c, version 0.7.3
+    static Kind kindOf(std::string_view line)
+    {
+        if (messageIn(line)) return Kind::OfStrace;
+        const auto event = headOf(line).event;
+        const auto name = event.substr(0, event.find('('));
+        if (event.starts_with("+++ exited (") || event.ends_with("<no return ...>")) return Kind::OfLibrary;
+        if (name.find("->") != std::string_view::npos || name.starts_with("SYS_")) return Kind::OfLibrary;
+        if (!isEvent(event)) return Kind::Unknown;
+        const bool isCall = !event.starts_with("+++ ") && !event.starts_with("--- ") && !event.starts_with("<... ");
+        if (!isCall || event.ends_with("...>")) return Kind::OfStrace;
+        const auto call = callOf(event);
+        if (call && (call->result.starts_with("<void>") || call->result.starts_with("nil"))) return Kind::OfLibrary;
+        return call || event.starts_with("[ ") ? Kind::OfStrace : Kind::Unknown;
+    }
 };
+} // namespace of_strace
 } // namespace
 
-std::unique_ptr<text::Importer> make_strace() { return std::make_unique<Strace>(); }
+std::unique_ptr<text::Importer> make_strace() { return std::make_unique<of_strace::Strace>(); }
 } // namespace dscope::importers

@@ -30,6 +30,13 @@ void Tables::number(const Keys& keys, std::int64_t value, record::Aggregator fun
     row(shape, keys) = {value};
 }
 
+void Tables::values(const Keys& keys, const record::Aggregation& shape, std::vector<std::int64_t> data)
+{
+    auto named = shape;
+    named.name = m_name;
+    row(named, keys) = std::move(data);
+}
+
 void Tables::distribution(const Keys& keys, const record::Aggregation& shape, std::vector<std::pair<int, std::int64_t>> buckets)
 {
     auto named = shape;

@@ -17,6 +17,8 @@ public:
     void keyNames(std::vector<std::string> names) { m_keyNames = std::move(names); }
     /// One number a key; a later one of the same keys replaces the earlier, as a later printing of a map does.
     void number(const Keys& keys, std::int64_t value, record::Aggregator function = record::Aggregator::Count);
+    /// As number(), where `shape` says more of it, what was aggregated; the data as record::AggregationRow has it.
+    void values(const Keys& keys, const record::Aggregation& shape, std::vector<std::int64_t> data);
     /// `function` and `parameters` say what the buckets mean; { bucket, count } ascending.
     void distribution(const Keys& keys, const record::Aggregation& shape, std::vector<std::pair<int, std::int64_t>> buckets);
     bool empty() const { return m_groups.empty(); }
