@@ -107,9 +107,9 @@ bool isOfName(std::string_view before, std::string_view list)
     if (list == "()" && endsWithWord(before, "operator")) return true;
     if (list == "(this)" && endsWithWord(before, "this")) return true; // D's postblit
     // A method's receiver in Go; arguments of a template in D; clang's 'lambda'(int); scopes and what is no name.
-    return std::string_view(".!'#@/:,;=<").find(before.back()) != kNone
-        && !(
-            before.size() > 9 && behindOperator(before, before.rfind("operator") == kNone ? 0 : before.rfind("operator")) == before.size());
+    if (std::string_view(".!'#@/:,;=<").find(before.back()) == kNone) return false;
+    const auto word = before.rfind("operator");
+    return word == kNone || behindOperator(before, word) != before.size();
 }
 
 /// Names that virtual machines and compilers make up, which hold parentheses but no parameters of C++: V8's, CPython's, Crystal's, .NET's.
@@ -233,7 +233,8 @@ std::string_view nameIn(std::string_view text)
 
 Declaration declarationOf(std::string_view printed)
 {
-    if (printed.size() > kLongestDeclaration || isData(printed) || isOtherLanguage(printed)) return {std::string(printed), {}};
+    const bool isPlain = printed.find_first_of("([") == kNone; // most names of C are
+    if (isPlain || printed.size() > kLongestDeclaration || isData(printed) || isOtherLanguage(printed)) return {std::string(printed), {}};
     auto text = printed;
     auto clones = takeClones(text);
     // Of what the linker makes for a function of a library.

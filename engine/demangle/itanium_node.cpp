@@ -89,7 +89,7 @@ template <typename F> void ItaniumPrinter::as(bool isArgument, F f)
 
 void ItaniumPrinter::named(const ItaniumNode& node, std::string& out)
 {
-    const Scope scope{node.parts[2], m_scope};
+    const Scope scope{node.parts[2], m_scope, false};
     m_scope = &scope;
     before(node.parts[0], out);
     out += printed(node.parts[1]);
@@ -99,7 +99,7 @@ void ItaniumPrinter::named(const ItaniumNode& node, std::string& out)
 
 void ItaniumPrinter::lambda(const ItaniumNode& node, std::string& out)
 {
-    const Scope scope{node.parts[2], m_scope};
+    const Scope scope{node.parts[2], m_scope, true};
     m_scope = &scope;
     out += "{lambda";
     if (node.parts[0]) before(node.parts[0], out);
@@ -170,7 +170,7 @@ void ItaniumPrinter::before(const ItaniumNode* node, std::string& out)
     if (is != node) return as(true, [&] { before(is, out); });
     switch (node->kind) {
     case Kind::Parameter:
-        if (!m_scope) m_ok = false;
+        if (!m_scope || !m_scope->isLambda) m_ok = false;
         out += node->text;
         return;
     case Kind::Text: out += node->text; return;

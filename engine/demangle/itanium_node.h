@@ -60,6 +60,7 @@ private:
     struct Scope {
         const ItaniumNode* arguments;
         const Scope* outer;
+        bool isLambda; ///< whose parameters may be "auto", which no arguments are for
     };
     /// Writes what an argument is: outside of the pack and of the template.
     template <typename F> void as(bool isArgument, F f);

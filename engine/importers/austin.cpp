@@ -11,7 +11,7 @@ using text::trimmed;
 constexpr std::string_view kAustinHeading = "# austin: ";
 
 /// The word in front of the next separator, which is taken off `stack`.
-std::string_view takeWord(std::string_view& stack)
+std::string_view takeFrameWord(std::string_view& stack)
 {
     const auto end = stack.find(';');
     const auto word = stack.substr(0, end);
@@ -75,10 +75,10 @@ bool isAustinSample(std::string_view line)
     const auto values = austinValues(line);
     if (values.begin == 0) return false;
     auto stack = line.substr(0, values.begin);
-    auto word = takeWord(stack);
+    auto word = takeFrameWord(stack);
     const bool isLong = word.starts_with("Process ") || word.starts_with("Thread ");
     const bool hasProcess = !austinProcess(word).empty();
-    if (hasProcess) word = takeWord(stack);
+    if (hasProcess) word = takeFrameWord(stack);
     return !austinThread(word).empty() && (hasProcess || isLong);
 }
 
@@ -164,10 +164,10 @@ private:
         ++m_samples;
         if (value <= 0) return;
         auto& counts = to.counts();
-        auto word = takeWord(stack);
+        auto word = takeFrameWord(stack);
         if (const auto process = austinProcess(word); !process.empty()) {
             counts.frame("pid " + std::string(process));
-            word = takeWord(stack);
+            word = takeFrameWord(stack);
         }
         counts.frame("thread " + std::string(austinThread(word)));
         for (std::size_t depth = 0; !stack.empty(); ++depth) {
@@ -175,7 +175,7 @@ private:
                 ++m_tooDeep;
                 break;
             }
-            word = takeWord(stack);
+            word = takeFrameWord(stack);
             counts.frame(frame(counts, word, stack));
         }
         counts.add(value);
@@ -194,7 +194,7 @@ private:
                 file = file.substr(0, colon);
             } else if (const auto next = rest.substr(0, rest.find(';')); next.starts_with('L') && text::isDigits(next.substr(1))) {
                 line = text::sourceLine(next.substr(1));
-                takeWord(rest);
+                takeFrameWord(rest);
             }
             return counts.numberOf(text::scriptFrame(word.substr(0, open), file, line));
         }

@@ -340,7 +340,7 @@ public:
         text::readAll(lines, reader);
         reader.end();
         if (out.program.aggregations.empty()
-            && std::none_of(out.records.begin(), out.records.end(), [](const auto& r) { return std::holds_alternative<record::FoldedStacks>(r); }))
+            && std::none_of(out.records.begin(), out.records.end(), [](const auto& r) { return std::holds_alternative<record::CountedStacks>(r); }))
             return out.nothing("there is no stack and no histogram in it");
         return out;
     }

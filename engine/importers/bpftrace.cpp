@@ -209,8 +209,8 @@ private:
     }
 
     text::StackCounts m_counts;
-    text::Interned m_stacks;     ///< numbers of frames from the root, one behind another
-    text::Interned m_identities; ///< keys and lines of stacks as the text has them
+    Interned m_stacks;     ///< numbers of frames from the root, one behind another
+    Interned m_identities; ///< keys and lines of stacks as the text has them
     std::vector<std::uint32_t> m_frames, m_identity;
     std::vector<std::uint32_t> m_stackOf; ///< by number of m_identities, one of m_stacks
     std::map<std::string, Map> m_maps;

@@ -1,6 +1,6 @@
 #include "engine/text/call_arcs.h"
 #include "engine/text/function_names.h"
-#include "engine/text/interned.h"
+#include "engine/base/interned.h"
 #include "engine/text/measures.h"
 #include "engine/text/words.h"
 #include <algorithm>
@@ -15,7 +15,7 @@ using text::Guess;
 using text::trimmed;
 
 constexpr std::size_t kMostEvents = 64;
-constexpr std::size_t kMostNames = std::size_t{192} << 20; ///< bytes of different names
+constexpr std::size_t kMostNameBytes = std::size_t{192} << 20; ///< bytes of different names
 
 /// What a measure is called and measured in: "Ir", "cpu(ms)" of pprof, "Time_(10ns)" of xdebug.
 text::CallArcs::Measure measureOf(std::string_view event)
@@ -80,7 +80,7 @@ public:
 
     Result<> check() const
     {
-        if (m_nameBytes > kMostNames) return Error{0, "its names are more than 192 MiB of text: leave libraries out when recording"};
+        if (m_nameBytes > kMostNameBytes) return Error{0, "its names are more than 192 MiB of text: leave libraries out when recording"};
         return m_arcs ? m_arcs->check() : Result<>();
     }
 
@@ -102,7 +102,7 @@ private:
         bool operator==(const Key&) const = default;
     };
     struct HashOfKey {
-        std::size_t operator()(const Key& key) const { return text::hashOf({reinterpret_cast<const char*>(&key), sizeof key}); }
+        std::size_t operator()(const Key& key) const { return hashOf({reinterpret_cast<const char*>(&key), sizeof key}); }
     };
     using Ids = std::unordered_map<std::uint64_t, std::uint32_t>;
 
@@ -332,7 +332,7 @@ private:
     }
 
     text::Imported& m_out;
-    text::Interned m_names;
+    Interned m_names;
     std::size_t m_nameBytes = 0;
     Ids m_fileIds, m_functionIds, m_objectIds;
     std::optional<text::CallArcs> m_arcs; ///< made when the events are known

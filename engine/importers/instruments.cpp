@@ -89,7 +89,7 @@ public:
     }
 
     bool empty() const { return m_stacks.empty(); }
-    record::FoldedStacks take() { return m_stacks.take("time", record::StackUnit::Time); }
+    record::CountedStacks take() { return m_stacks.take("time", record::StackUnit::Time); }
 
 private:
     /// "Demo (4711)"

@@ -14,7 +14,7 @@ using text::isBlank;
 using text::kBlanks;
 using text::kDigits;
 using text::kHexDigits;
-using Kind = record::Frame::Kind;
+using FrameKind = record::Frame::Kind;
 constexpr auto kNone = std::string_view::npos;
 
 /// "java 24636/25607 [000] 4794564.109216: 1 cycles: rest": the command, whose and when it is, the event and the period of a sample.
@@ -26,7 +26,7 @@ struct Head {
     std::int64_t period = 1;
     bool hasPeriod = false;
 };
-std::optional<std::uint32_t> numberOf(std::string_view digits)
+std::optional<std::uint32_t> perfNumber(std::string_view digits)
 {
     std::uint32_t number = 0;
     const auto end = digits.data() + digits.size();
@@ -59,8 +59,8 @@ bool isTask(std::string_view word)
 void readTask(std::string_view word, Head& head)
 {
     const auto slash = word.find('/');
-    if (slash != kNone) head.pid = numberOf(word.substr(0, slash));
-    head.tid = numberOf(slash == kNone ? word : word.substr(slash + 1));
+    if (slash != kNone) head.pid = perfNumber(word.substr(0, slash));
+    head.tid = perfNumber(slash == kNone ? word : word.substr(slash + 1));
 }
 
 /// "4794564.109216": the decimals are micro- or nanoseconds.
@@ -70,7 +70,7 @@ std::optional<std::int64_t> perfTime(std::string_view word)
     if (dot == kNone || !text::isDigits(word.substr(0, dot)) || !text::isDigits(word.substr(dot + 1))) return {};
     constexpr std::size_t kDecimals = 9;
     const auto decimals = word.substr(dot + 1);
-    const auto seconds = numberOf(word.substr(0, dot)), fraction = numberOf(decimals);
+    const auto seconds = perfNumber(word.substr(0, dot)), fraction = perfNumber(decimals);
     if (!seconds || !fraction || decimals.size() > kDecimals) return {};
     std::int64_t ns = *fraction;
     for (auto digits = decimals.size(); digits < kDecimals; ++digits)
@@ -123,7 +123,7 @@ bool readWho(std::string_view before, Head& head)
         }
     }
     if (word.size() > 2 && word.starts_with('[') && word.ends_with(']')) {
-        if (const auto cpu = numberOf(word.substr(1, word.size() - 2))) {
+        if (const auto cpu = perfNumber(word.substr(1, word.size() - 2))) {
             head.cpu = cpu;
             before = left;
             word = takeLastWord(left);
@@ -264,6 +264,23 @@ std::optional<FrameLine> frameOf(std::string_view line)
     if (!isObject(object)) return frame;
     return FrameLine{withoutBlanksBehind(rest.substr(0, open)), object, true};
 }
+/// The same of a line as perf writes nearly all: "\t    7f722d142778 func+0x12 (/lib/libc.so.6)". Nothing: it may be a frame of another kind.
+std::optional<FrameLine> plainFrameOf(std::string_view line)
+{
+    const auto isHex = [](char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'); };
+    std::size_t at = 1, end = line.size();
+    while (at < end && line[at] == ' ')
+        ++at;
+    const auto address = at;
+    while (at < end && isHex(line[at]))
+        ++at;
+    if (at == address || at + 1 >= end || line[at] != ' ' || line[end - 1] != ')' || line[end - 2] == ')') return {};
+    auto open = end - 1;
+    while (open > at && line[open] != '(')
+        --open;
+    if (open < at + 2 || line[open - 1] != ' ' || (line[open + 1] != '/' && line[open + 1] != '[')) return {};
+    return FrameLine{line.substr(at + 1, open - at - 2), line.substr(open + 1, end - open - 2), true};
+}
 /// Whether a line has the address of a frame in front, rather than a command that reads like one.
 bool isSurelyFrame(std::string_view line)
 {
@@ -281,7 +298,7 @@ std::optional<SourceLine> sourceOf(std::string_view line)
     line = text::trimmed(line);
     const auto colon = line.rfind(':');
     if (colon == kNone || colon == 0) return {};
-    const auto number = numberOf(line.substr(colon + 1));
+    const auto number = perfNumber(line.substr(colon + 1));
     return number && *number > 0 ? std::optional(SourceLine{line.substr(0, colon), *number}) : std::nullopt;
 }
 
@@ -294,23 +311,24 @@ std::string_view moduleOf(std::string_view object)
 
 /// Whose code an object is. Source: perf-script(1) names modules of the kernel "[ext4]"; linux/tools/perf/util/map.c and dso.c for the
 /// others.
-Kind kindOf(std::string_view object)
+FrameKind kindOf(std::string_view object)
 {
     constexpr std::array<std::string_view, 8> kOfProcesses{
         "[unknown]", "[vdso", "[vsyscall]", "[vvar", "[heap]", "[stack", "[anon", "[uprobes]"};
     const auto name = object.substr(object.rfind('/') + 1);
     const auto isPart = [&](std::string_view begin, std::string_view end) { return name.starts_with(begin) && name.ends_with(end); };
-    if (object.starts_with("[JIT") || isPart("perf-", ".map") || isPart("jitted-", ".so")) return Kind::Jit;
-    if (std::any_of(kOfProcesses.begin(), kOfProcesses.end(), [&](auto begin) { return object.starts_with(begin); })) return Kind::Unknown;
-    return object.starts_with('[') || object.ends_with("vmlinux") ? Kind::Kernel : Kind::Unknown;
+    if (object.starts_with("[JIT") || isPart("perf-", ".map") || isPart("jitted-", ".so")) return FrameKind::Jit;
+    if (std::any_of(kOfProcesses.begin(), kOfProcesses.end(), [&](auto begin) { return object.starts_with(begin); })) return FrameKind::Unknown;
+    return object.starts_with('[') || object.ends_with("vmlinux") ? FrameKind::Kernel : FrameKind::Unknown;
 }
 
-/// Without what only makes two of one: parameters, quotes, the mark of a class of Java.
-std::string tidied(std::string_view function, bool java)
+/// Without what only makes two of one: quotes, the mark of a class of Java.
+std::string tidied(const text::FunctionName& function, std::string_view printed, bool java)
 {
     std::string out;
-    out.reserve(function.size());
-    for (const char c : text::withoutParameters(function)) {
+    const std::string_view name = function.name.empty() ? printed : std::string_view(function.name);
+    out.reserve(name.size());
+    for (const char c : name) {
         if (c == '>' && out.ends_with('.')) out.back() = '-'; // Rust's arrow, as perf reads rustc's legacy symbols
         const bool isLiteral = c == '"' && (out.ends_with("operator") || out.ends_with("operator\"")); // the sign of one in C++
         if ((c != '"' && c != '\'') || isLiteral) out += c;
@@ -325,7 +343,7 @@ public:
     /// A step of a stack. Of a function that was inlined the object is not known before that of the function around it.
     struct Step {
         std::string name;
-        Kind kind = Kind::Unknown;
+        FrameKind kind = FrameKind::Unknown;
         bool inlined = false;
         std::string module = {};
     };
@@ -361,19 +379,21 @@ private:
 
     Function read(std::string_view function, std::string_view object) const
     {
-        if (object == kInlined) return {{{tidied(function, java), Kind::Unknown, true}}, true};
+        constexpr text::NameHints kPlain{.offset = text::NameHints::Offset::None};
+        if (object == kInlined) return {{{tidied(text::readFunctionName(function, kPlain), function, java), FrameKind::Unknown, true}}, true};
         if (function.starts_with('(') && function.find(')') == function.size() - 1) return {}; // the name of a process
         const auto kind = kindOf(object);
-        const std::string module(kind == Kind::Unknown ? moduleOf(object) : std::string_view());
+        const std::string module(kind == FrameKind::Unknown ? moduleOf(object) : std::string_view());
         if (function.empty() || function == "[unknown]") { // its name is that of its object
             const auto name = object.empty() || object == "[unknown]" ? std::string_view("unknown") : object.substr(object.rfind('/') + 1);
             return {{{name.starts_with('[') ? std::string(name) : '[' + std::string(name) + ']', kind}}};
         }
         Function out;
         // In generated code of Java what was inlined into a method follows it.
-        for (const auto method : kind == Kind::Jit || java ? text::javaMethods(function) : std::vector<std::string_view>{function}) {
+        const bool isJava = kind == FrameKind::Jit || java;
+        for (const auto& method : isJava ? text::readFunctionNames(function, kPlain) : std::vector{text::readFunctionName(function, kPlain)}) {
             const bool inlined = !out.steps.empty();
-            out.steps.push_back({tidied(method, java), kind == Kind::Jit || !inlined ? kind : Kind::Unknown, inlined, module});
+            out.steps.push_back({tidied(method, function, java), kind == FrameKind::Jit || !inlined ? kind : FrameKind::Unknown, inlined, module});
         }
         return out;
     }
@@ -386,9 +406,9 @@ private:
 };
 
 /// The samples of one event.
-class Event {
+class PerfEvent {
 public:
-    explicit Event(std::string name) : m_name(std::move(name)) { }
+    explicit PerfEvent(std::string name) : m_name(std::move(name)) { }
 
     /// A frame of the sample that is read: which function of which table, where in the source, and for what was inlined in which module.
     struct Frame {
@@ -476,7 +496,7 @@ public:
     {
         std::stable_sort(m_events.begin(), m_events.end(), [](const auto& a, const auto& b) { return a->samples() > b->samples(); });
         const bool isAlone = m_events.size() == 1;
-        const auto nounOf = [&](const Event& event) { // what tells events apart is their name
+        const auto nounOf = [&](const PerfEvent& event) { // what tells events apart is their name
             const auto noun = event.meaning().noun;
             return noun == "samples" && !isAlone && !event.name().empty() ? event.name() : noun;
         };
@@ -518,7 +538,8 @@ private:
     /// Whether a line is a frame, which becomes the next one of the sample that is read.
     bool isFrame(std::string_view line)
     {
-        const auto frame = frameOf(line);
+        auto frame = line.front() == '\t' ? plainFrameOf(line) : std::nullopt;
+        if (!frame) frame = frameOf(line);
         return frame && addFrame(*frame);
     }
 
@@ -548,7 +569,7 @@ private:
     /// The last frames are inlined into a function of that object.
     void placeInlined(std::string_view object)
     {
-        const auto module = kindOf(object) == Kind::Unknown ? moduleOf(object) : std::string_view();
+        const auto module = kindOf(object) == FrameKind::Unknown ? moduleOf(object) : std::string_view();
         const auto number = module.empty() ? 0 : m_modules.of(module) + 1;
         for (; m_inlined > 0; --m_inlined)
             m_frames[m_frames.size() - m_inlined].module = number;
@@ -607,17 +628,17 @@ private:
         m_frames.clear();
     }
 
-    Event* eventOf(const std::string& name)
+    PerfEvent* eventOf(const std::string& name)
     {
         if (m_events.size() > 0 && m_last && m_last->name() == name) return m_last;
         for (const auto& event : m_events)
             if (event->name() == name) return m_last = event.get();
         if (m_events.size() >= kMostEvents) return nullptr;
-        m_events.push_back(std::make_unique<Event>(name));
+        m_events.push_back(std::make_unique<PerfEvent>(name));
         return m_last = m_events.back().get();
     }
 
-    void count(Event& event)
+    void count(PerfEvent& event)
     {
         auto& stacks = event.stacks();
         if (!m_machine.empty()) stacks.frame(m_machine);
@@ -629,7 +650,7 @@ private:
         event.add(m_head, m_command);
     }
 
-    std::vector<std::uint32_t> numbered(text::StackCounts& stacks, const Event::Frame& frame)
+    std::vector<std::uint32_t> numbered(text::StackCounts& stacks, const PerfEvent::Frame& frame)
     {
         std::vector<std::uint32_t> numbers;
         for (const auto& step : m_names[frame.java ? 1 : 0][frame.function].steps) {
@@ -646,13 +667,13 @@ private:
     }
 
     text::Imported& m_out;
-    std::vector<std::unique_ptr<Event>> m_events; ///< in the order of their coming, until put()
-    Event* m_last = nullptr;
+    std::vector<std::unique_ptr<PerfEvent>> m_events; ///< in the order of their coming, until put()
+    PerfEvent* m_last = nullptr;
     std::array<FrameNames, 2> m_names; ///< of processes of Java the second
     Interned m_sources, m_modules;
     Head m_head; ///< of the sample that is read, without its texts
     std::string m_command, m_event, m_machine;
-    std::vector<Event::Frame> m_frames; ///< of the sample that is read, the innermost first
+    std::vector<PerfEvent::Frame> m_frames; ///< of the sample that is read, the innermost first
     std::size_t m_inlined = 0;          ///< how many of the last ones wait for the function that they are part of
     bool m_isOpen = false, m_isJava = false;
     bool m_hasOwnFrame = false; ///< in the line of its head

@@ -111,7 +111,7 @@ public:
         if (m_tree.wrong() > 0) m_out.warn("calls with fewer samples than what they call: " + std::to_string(m_tree.wrong()));
     }
     bool empty() const { return m_stacks.empty(); }
-    record::FoldedStacks take() { return m_stacks.take("samples"); }
+    record::CountedStacks take() { return m_stacks.take("samples"); }
 
 private:
     std::uint32_t frameOf(std::string_view text)

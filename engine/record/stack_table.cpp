@@ -132,28 +132,32 @@ StackTableBuilder::Ordered StackTableBuilder::ordered()
 {
     m_slots = {};
     const auto count = size();
-    Ordered out;
-    auto& place = out.numbers;
+    std::vector<std::uint32_t> place(count), sizes(count, 1);
+    for (auto i = count - 1; i > 0; --i)
+        sizes[m_nodes[i].caller] += sizes[i]; // callers come before what they call
     {
-        // The nodes in the order of their frames, then each one's place behind its caller: 1 and what its earlier siblings take.
+        // What a node calls: the first one, and behind each the next one. Most call one alone.
+        std::vector<std::uint32_t> first(count), next(count), callees;
+        for (auto i = count - 1; i > 0; --i) {
+            next[i] = first[m_nodes[i].caller];
+            first[m_nodes[i].caller] = i;
+        }
         const auto rank = ranks();
-        std::vector<std::uint32_t> begin(rank.size() + 1), byFrame(count), sizes(count, 1), taken(count, 1);
-        for (std::uint32_t i = 1; i < count; ++i)
-            ++begin[rank[m_nodes[i].frame] + 1];
-        std::partial_sum(begin.begin(), begin.end(), begin.begin());
-        for (std::uint32_t i = 1; i < count; ++i)
-            byFrame[begin[rank[m_nodes[i].frame]]++] = i;
-        for (auto i = count - 1; i > 0; --i)
-            sizes[m_nodes[i].caller] += sizes[i];
-        place.assign(count, 0);
-        for (std::uint32_t i = 0; i + 1 < count; ++i) {
-            const auto node = byFrame[i];
-            place[node] = taken[m_nodes[node].caller];
-            taken[m_nodes[node].caller] += sizes[node];
+        for (std::uint32_t i = 0; i < count; ++i) {
+            callees.clear();
+            for (auto callee = first[i]; callee != 0; callee = next[callee])
+                callees.push_back(callee);
+            if (callees.size() > 1)
+                std::sort(callees.begin(), callees.end(),
+                    [&](auto one, auto other) { return rank[m_nodes[one].frame] < rank[m_nodes[other].frame]; });
+            auto at = place[i] + 1;
+            for (const auto callee : callees) {
+                place[callee] = at;
+                at += sizes[callee];
+            }
         }
     }
-    for (std::uint32_t i = 1; i < count; ++i)
-        place[i] += place[m_nodes[i].caller]; // callers come before what they call
+    sizes = {};
 
     const auto table = std::make_shared<StackTable>();
     table->m_nodes.resize(count);
@@ -162,9 +166,8 @@ StackTableBuilder::Ordered StackTableBuilder::ordered()
     table->m_tellsLines = std::any_of(m_rows.begin(), m_rows.end(), [](const auto& row) { return row.line != 0; });
     table->m_frames = std::move(m_rows);
     table->m_texts = std::move(m_texts);
-    out.table = table;
     *this = {};
-    return out;
+    return {table, std::move(place)};
 }
 
 std::shared_ptr<const StackTable> StackTableBuilder::inOrder(std::span<const NamedFrame> frames, std::vector<StackTable::Node> nodes)

@@ -31,13 +31,13 @@ std::uint32_t StackCounts::openNode()
 
 std::int64_t StackCounts::timesTen(std::int64_t value, int times)
 {
-    constexpr std::int64_t kTen = 10;
+    constexpr std::int64_t kBase = 10;
     for (; times > 0 && value != 0; --times) {
-        if (value > INT64_MAX / kTen || value < INT64_MIN / kTen) {
+        if (value > INT64_MAX / kBase || value < INT64_MIN / kBase) {
             m_hasOverflown = true;
             return value < 0 ? INT64_MIN : INT64_MAX;
         }
-        value *= kTen;
+        value *= kBase;
     }
     return value;
 }
@@ -87,15 +87,15 @@ namespace {
 /// Values with as few decimals as they need, and none of zeros where the digits fit.
 void simplify(std::vector<record::CountedStacks::Stack>& stacks, int& exponent)
 {
-    constexpr int kTen = 10;
-    const auto endsInZero = [](const auto& stack) { return stack.value % kTen == 0; };
+    constexpr int kBase = 10;
+    const auto endsInZero = [](const auto& stack) { return stack.value % kBase == 0; };
     for (; exponent < 0 && std::all_of(stacks.begin(), stacks.end(), endsInZero); ++exponent)
         for (auto& stack : stacks)
-            stack.value /= kTen;
+            stack.value /= kBase;
     const auto sum = [&] { return std::accumulate(stacks.begin(), stacks.end(), std::int64_t{0}, [](auto s, const auto& stack) { return s + stack.value; }); };
-    for (; exponent > 0 && sum() <= INT64_MAX / kTen; --exponent)
+    for (; exponent > 0 && sum() <= INT64_MAX / kBase; --exponent)
         for (auto& stack : stacks)
-            stack.value *= kTen;
+            stack.value *= kBase;
 }
 } // namespace
 

@@ -280,11 +280,11 @@ private Q_SLOTS:
         QTest::addColumn<QByteArray>("symbol");
         QTest::newRow("very long") << QByteArray("_Z") + QByteArray(1 << 20, 'P');
         QTest::newRow("deeply nested C++") << QByteArray("_Z1f") + QByteArray(3000, 'P') + "i";
-        // Each argument has the one before it twice: S_, S0_, ...
-        QByteArray twice = "_ZNH1A1fE1X";
-        for (int i = 0; i < 60; ++i) {
-            const auto before = i == 0 ? QByteArray("i") : 'S' + QByteArray::number(i + 1, 36).toUpper() + '_';
-            twice += "1PI" + before + before + 'E';
+        // Each parameter is a template of two that are the one before it.
+        QByteArray twice = "_ZNH1A1fE1X1PIiiE";
+        for (int i = 2; i < 62; ++i) {
+            const auto before = 'S' + QByteArray::number(i, 36).toUpper() + '_';
+            twice += "S1_I" + before + before + 'E';
         }
         QTest::newRow("exponential C++") << twice;
         QTest::newRow("deeply nested C++20") << QByteArray("_ZNH1A1fE") + QByteArray(3000, 'P') + "i";

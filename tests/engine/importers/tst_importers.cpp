@@ -140,6 +140,11 @@ private Q_SLOTS:
                           "app 1 1.7: 1 cycles:\n\t400000 X::f(int) const [clone .isra.0] [clone .cold] (/bin/app)\n\n"
                           "app 1 1.8: 1 cycles:\n\t400000 X::f(int) const (/bin/app)\n\n")
             << QByteArray("app;app`X::f 2\napp;app`operator\"\" _km 7\n");
+        QTest::newRow("dtrace: names of C++, mangled or not, are those of a live run")
+            << QByteArray("dtrace")
+            << QByteArray("              app`_ZN3foo3barEi+0x1\n              app`A::operator+(int) const [clone .cold]+0x2\n"
+                          "              libstdc++.so.6`0xd44a3\n              app`main+0x1\n                2\n")
+            << QByteArray("app`main;libstdc++.so.6`0xd44a3;app`A::operator+;app`foo::bar 2\n");
         QTest::newRow("dtrace: what was inlined into a method of Java")
             << QByteArray("dtrace")
             << QByteArray("              app`La/Outer;::run->La/Inner;::get\n              app`main+0x1\n                2\n")

@@ -74,6 +74,9 @@ private Q_SLOTS:
         row("f(x::Int64)", "f");                                                               // Julia
         row("f((anonymous namespace)::T)", "f");
         row("void (anonymous namespace)::f<int>(int)", "(anonymous namespace)::f<int>");
+        row("operator<(S const&, S const&)", "operator<");
+        row("operator!(S)", "operator!");
+        row("bool operator==(S const&, S const&)", "operator==");
         row("Ptr<T>::operator->() const", "Ptr<T>::operator->");
         row("mapped::operator!() const", "mapped::operator!");
         row("std::ostream& std::operator<< <char>(std::ostream&, char)", "std::operator<< <char>");
