@@ -401,7 +401,8 @@ void PrintedMaps::put(Imported& into, const Split& split)
         const bool hasTimes = isSeries(group);
         const ClauseId clause{static_cast<std::uint32_t>(program.clauses.size())};
         if (hasTimes) {
-            auto& actions = program.clauses.emplace_back().actions;
+            program.clauses.emplace_back().silent = true; // no calls: the printings alone
+            auto& actions = program.clauses.back().actions;
             actions.push_back({record::ActionKind::Printa, "", {}, {id}});
             if (group.isEmptied) actions.push_back({record::ActionKind::Trunc, "", {}, {id}});
         }
