@@ -11,7 +11,7 @@ using text::Guess;
 using text::integer;
 using text::PrintedRange;
 using text::trimmed;
-using Kind = record::Frame::Kind;
+using FrameKind = record::Frame::Kind;
 
 /// "     usecs               : count     distribution": the heading of a histogram. Gives what its values are.
 /// Source: bcc, src/python/bcc/table.py, _print_log2_hist(); libbpf-tools/trace_helpers.c, print_log2_hist()
@@ -232,7 +232,7 @@ private:
         }
         if (text == "--") {
             for (auto& frame : m_frames)
-                if (frame.kind == Kind::Unknown) frame.kind = Kind::Kernel;
+                if (frame.kind == FrameKind::Unknown) frame.kind = FrameKind::Kernel;
             m_isUser = true;
             return;
         }
@@ -246,8 +246,8 @@ private:
     {
         if (text.starts_with('#'))
             if (const auto blank = text.find(' '); blank != std::string_view::npos) text = trimmed(text.substr(blank));
-        auto kind = m_isUser ? Kind::User : Kind::Unknown;
-        for (const auto& [mark, marked] : {std::pair<std::string_view, Kind>{"_[k]", Kind::Kernel}, {"_[j]", Kind::Jit}})
+        auto kind = m_isUser ? FrameKind::User : FrameKind::Unknown;
+        for (const auto& [mark, marked] : {std::pair<std::string_view, FrameKind>{"_[k]", FrameKind::Kernel}, {"_[j]", FrameKind::Jit}})
             if (text.ends_with(mark)) {
                 text.remove_suffix(mark.size());
                 kind = marked;
@@ -262,7 +262,7 @@ private:
         }
         auto frame = text::bpfFrame(text);
         if (!module.empty()) frame.module = module.substr(module.rfind('/') + 1);
-        if (kind != Kind::Unknown) frame.kind = kind;
+        if (kind != FrameKind::Unknown) frame.kind = kind;
         return frame;
     }
 

@@ -303,7 +303,7 @@ bool PrintedMaps::setTimes(std::vector<Group>& groups, Imported& into) const
 }
 
 /// The keys of the rows as bytes, by number of the key.
-void PrintedMaps::layOut(Group& group, const Split& split, std::vector<Bytes>& keys) const
+void PrintedMaps::layOut(Group& group, const Split& split, std::vector<dscope::Bytes>& keys) const
 {
     constexpr std::size_t kRoom = std::size_t{256} << 20; // bytes of all keys of a map's rows
     std::map<std::uint32_t, Keys> parts;
@@ -394,7 +394,7 @@ void PrintedMaps::put(Imported& into, const Split& split)
     if (!repeats) last = program.started;
 
     std::vector<Event> events;
-    std::vector<Bytes> keys(m_keys.size());
+    std::vector<dscope::Bytes> keys(m_keys.size());
     for (auto& group : groups) {
         layOut(group, split, keys);
         const AggregationId id{static_cast<std::uint32_t>(program.aggregations.size())};

@@ -82,7 +82,7 @@ private:
     static void collapse(Group& group);
     bool setTimes(std::vector<Group>& groups, Imported& into) const;
     bool isSeries(const Group& group) const { return group.printings.size() > 1 || m_series.contains(group.shape.name); }
-    void layOut(Group& group, const Split& split, std::vector<Bytes>& keys) const;
+    void layOut(Group& group, const Split& split, std::vector<dscope::Bytes>& keys) const;
     void tellAssumptions(const std::vector<Group>& groups, Imported& into) const;
 
     Interned m_keys;
