@@ -104,8 +104,8 @@ public:
             giveUp();
             return event(head, line, number);
         }
-        if (m_open.empty()) return m_out.misunderstand(number, line);
-        goOn(line, number);
+        if (!m_open.empty()) return goOn(line, number);
+        if (!isBareRest(line, number)) m_out.misunderstand(number, line);
     }
 
     /// No rest comes of the line that is open.
@@ -203,9 +203,22 @@ private:
         event(headOf(whole.text), whole.text, whole.number);
     }
 
+    /// With -z and -Z strace 6.1 leaves "<... wait4 resumed>" out where the line before is the beginning of the same call.
+    bool isBareRest(std::string_view line, std::size_t number)
+    {
+        const auto task = std::exchange(m_unfinished, {});
+        if (!task || line.find(" = ") == std::string_view::npos) return false;
+        const auto whole = m_tasks.suspended(*task) + std::string(line);
+        const auto call = callOf(whole);
+        if (!call || !m_tasks.resume(*task, call->name)) return false;
+        returned(*task, *call, line, number);
+        return true;
+    }
+
     void event(const Head& head, std::string_view line, std::size_t number)
     {
         const auto& what = head.event;
+        m_unfinished.reset();
         const bool isEnd = what.starts_with("+++ ");
         if (isEnd && !what.ends_with(" +++")) return m_out.misunderstand(number, line);
         if (!isEnd && !what.starts_with("--- ") && !what.starts_with("[ ") && isCut(what)) {
@@ -277,7 +290,10 @@ private:
             joined = *begun + std::string(event.substr(mark + kMark.size()));
             event = joined;
         }
-        if (const auto begun = beginningOf(event)) return m_tasks.suspend(task, std::string(*begun));
+        if (const auto begun = beginningOf(event)) {
+            m_unfinished = task;
+            return m_tasks.suspend(task, std::string(*begun));
+        }
         if (event.ends_with("<detached ...>") || isLost(event)) return; // strace left before it ended, or it was gone
         constexpr std::string_view kChanged = "<pid changed to ", kDots = " ...>";
         if (const auto at = event.rfind(kChanged); at != std::string_view::npos && event.ends_with(kDots)) {
@@ -362,6 +378,7 @@ private:
     Tasks m_tasks;
     Stacks m_stacks;
     Clock m_clock;
+    std::optional<Tasks::Number> m_unfinished; ///< whose call the last line began
     Open m_open;
     text::CallSummary m_summary;
     std::map<std::string, std::map<int, std::int64_t>> m_latencies;

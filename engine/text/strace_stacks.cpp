@@ -8,7 +8,7 @@ namespace dscope::text::strace {
 namespace {
 constexpr std::size_t kMostFrames = 65'536;
 /// Where programs and threads begin: nothing has called it, whatever strace says of the rest.
-constexpr std::array<std::string_view, 5> kFirst{"_start", "clone", "__clone", "clone3", "__clone3"};
+constexpr std::array<std::string_view, 6> kFirst{"_start", "_dl_start_user", "clone", "__clone", "clone3", "__clone3"};
 
 /// "/lib/libc.so.6(close+0x14) [0xee3f4] ./io/close.c:27", taken apart.
 struct Line {

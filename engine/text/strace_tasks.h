@@ -29,6 +29,7 @@ public:
     void suspend(Number task, std::string call);
     /// "<pid changed to 100 ...>": what begins as this thread returns as the process's first.
     void suspendAs(std::uint32_t pid, std::string call);
+    const std::string& suspended(Number task) const { return m_tasks[task].suspended; } ///< empty: none is
     /// The beginning of the call that `name` ends; nothing where it began before the log.
     std::optional<std::string> resume(Number task, std::string_view name);
     /// "+++ superseded by execve in pid 102 +++": gives the process whose first thread goes on.

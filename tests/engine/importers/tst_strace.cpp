@@ -190,6 +190,7 @@ private Q_SLOTS:
             "7 10:00:00.000000 [ Process PID=7 runs in 32 bit mode. ]\n7 10:00:00.000001 +++ exited with 0 +++\n7 10:00:00.000002 close(1) "
             "= 0\n",
             {"was 7 @0", "exit 7 0 @1", "was 7 @2"});
+        row("-z", "7 fork( <unfinished ...>\n) = 9\n9 +++ exited with 0 +++\n7 close(1) = 0\n7 close(2) = 0\n", {"was 7 @0", "fork 9 of 7 @0", "exit 9 0 @0"});
         row("in colours",
             "7 10:00:00.000000 \x1b[33mfork\x1b[0m()\x1b[0m \x1b[0m=\x1b[0m \x1b[32m9\x1b[0m\n9 10:00:00.000002 +++ exited with 0 +++\n",
             {"was 7 @0", "fork 9 of 7 @0", "exit 9 0 @2"});
