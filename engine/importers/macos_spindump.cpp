@@ -45,7 +45,7 @@ std::string_view withoutSum(std::string_view text)
 }
 
 /// "libsystem_pthread.dylib + 5085", "main.c:12,5 in app + 16160"
-void readPlace(std::string_view place, SpindumpFrame& frame)
+void readSpindumpPlace(std::string_view place, SpindumpFrame& frame)
 {
     if (const auto in = place.rfind(" in "); in != place.npos) {
         auto source = place.substr(0, in);
@@ -77,7 +77,7 @@ std::optional<SpindumpFrame> spindumpFrame(std::string_view line)
     const auto address = rest.find(" [0x");
     if (address != rest.npos) rest = trimmed(rest.substr(0, address));
     if (const auto open = rest.rfind(" ("); open != rest.npos && rest.ends_with(')') && rest.find(" + ", open) != rest.npos) {
-        readPlace(rest.substr(open + 2, rest.size() - open - 3), frame);
+        readSpindumpPlace(rest.substr(open + 2, rest.size() - open - 3), frame);
         rest = trimmed(rest.substr(0, open));
     }
     frame.name = withoutSum(rest);

@@ -35,7 +35,7 @@ std::optional<PySpyFrame> pySpyFrame(std::string_view text)
 }
 
 /// A frame of py-spy as one of ours: what is in a library is not in a script.
-text::StackCounts::Frame frameOf(const PySpyFrame& frame)
+text::StackCounts::Frame typedFrame(const PySpyFrame& frame)
 {
     auto typed = text::scriptFrame(frame.name, frame.file, frame.line);
     if (!frame.isPython && frame.line == 0) typed.file = {}; // the file is the library
@@ -128,7 +128,7 @@ private:
             }
             const auto frame = pySpyFrame(word);
             const bool isRoot = word.starts_with("process ") || word.starts_with("thread (");
-            m_stacks.frame(frame && !isRoot ? m_stacks.numberOf(frameOf(*frame)) : m_stacks.numberOf({word}));
+            m_stacks.frame(frame && !isRoot ? m_stacks.numberOf(typedFrame(*frame)) : m_stacks.numberOf({word}));
         }
         m_stacks.add(count);
     }
@@ -150,7 +150,7 @@ private:
             const auto frame = pySpyFrame(line.substr(kFrame.size()));
             if (!frame) return m_out.misunderstand(number, line);
             if (m_frames.size() < kDeepest)
-                m_frames.push_back(m_stacks.numberOf(frameOf(*frame)));
+                m_frames.push_back(m_stacks.numberOf(typedFrame(*frame)));
             else
                 ++m_tooDeep;
         } else if (line.starts_with(kProcess)) {
