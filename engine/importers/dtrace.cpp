@@ -21,6 +21,11 @@ bool isDistributionHeading(std::string_view line)
 {
     return line.starts_with("value") && line.ends_with("count") && line.find("- Distribution -") != std::string_view::npos;
 }
+/// Option agghist: a row has the keys of a count or a sum in front of its bar. Source: FreeBSD's dtrace(1)
+bool isBarsHeading(std::string_view line)
+{
+    return line.starts_with("key") && line.ends_with("count") && line.find("- Distribution -") != std::string_view::npos;
+}
 /// Whether a control character other than a tab is in it: what no line of a text has.
 bool isBinary(std::string_view line)
 {
@@ -97,6 +102,7 @@ public:
             }
             endTable();
         }
+        if (m_inBars && bar(text)) return;
 
         const char first = text.front();
         if (first >= '0' && first <= '9' && isDigits(text)) {
@@ -185,9 +191,24 @@ private:
         m_tables.number({}, n);
     }
 
+    /// "sh    3 |@@@@    12"; that of a negative number is in front of the line, "sh    3 @@@@|    -12".
+    bool bar(std::string_view text)
+    {
+        const auto at = text.rfind('|');
+        const auto end = text.find_last_of(kBlanks);
+        if (at == std::string_view::npos || end == std::string_view::npos || end < at) return false;
+        const auto value = integer(text.substr(end + 1));
+        if (!value || text.substr(at + 1, end - at).find_first_not_of("@ \t") != std::string_view::npos) return false;
+        auto keys = trimmed(text.substr(0, at));
+        keys = trimmed(keys.substr(0, keys.find_last_not_of('@') + 1));
+        m_tables.number(columns(keys), *value);
+        return true;
+    }
+
     /// Ends a stack that was traced, not aggregated: it happened once.
     void blank()
     {
+        m_inBars = false;
         if (m_inTable) return endTable();
         if (!m_frames.empty()) endStack(1);
     }
@@ -213,6 +234,11 @@ private:
     {
         if (isDistributionHeading(text)) {
             m_inTable = true;
+            return;
+        }
+        if (isBarsHeading(text)) {
+            pendingKeyUnread();
+            m_inBars = true;
             return;
         }
 
@@ -329,7 +355,7 @@ private:
     std::vector<std::string> m_key;
     std::string m_keyLine;
     std::size_t m_number = 0, m_keyNumber = 0;
-    bool m_inTable = false, m_flow = false, m_records = false;
+    bool m_inTable = false, m_inBars = false, m_flow = false, m_records = false;
     static constexpr std::size_t kMostFirings = 1'000'000; ///< kept of -F, besides what calls what
     std::size_t m_firings = 0;
     std::map<std::string, std::uint32_t> m_probes;
@@ -352,7 +378,8 @@ public:
             const auto text = trimmed(line);
             if (text.empty()) continue;
             ++all;
-            if (isDistributionHeading(text) || (text.starts_with("CPU") && (text.ends_with("FUNCTION:NAME") || text.ends_with("FUNCTION"))))
+            if (isDistributionHeading(text) || isBarsHeading(text)
+                || (text.starts_with("CPU") && (text.ends_with("FUNCTION:NAME") || text.ends_with("FUNCTION"))))
                 return Guess::Yes;
             const bool indented = line.front() == ' ';
             if (isFrame(text) && (indented ? text.find(';') : text.find_first_of("; ")) == std::string_view::npos) ++frames;

@@ -203,6 +203,39 @@ private Q_SLOTS:
                                                    "(4711);main;std::function<void (int)>::operator() 58500000000\n");
         QTest::newRow("Instruments, older") << QByteArray("instruments") << kOldInstruments
                                             << QByteArray("Main Thread  0x1;main 2535500000\n");
+        QTest::newRow("dtrace -x agghist, as FreeBSD and illumos have it")
+            << QByteArray("dtrace")
+            << QByteArray("\n              key  ------------- Distribution ------------- count    \n           sshd x |@@@@@@@@@@@@@@@@@@@ "
+                          "                     11       \n"
+                          "               sh |@@@@@@@@@@@@@@@@@@@@@                    12       \n\n"
+                          "                       key  ------------- Distribution ------------- count    \n                a        3 "
+                          "|@@@@ 1        \n")
+            << QByteArray("@[sshd x] 11\n@[sh] 12\n@[a, 3] 1\n");
+        QTest::newRow("dtrace of illumos: stacks of the kernel and of a program, frames without a function")
+            << QByteArray("dtrace")
+            << QByteArray("CPU     ID                    FUNCTION:NAME\n  0  86083                      :tick-30s \n\n\n              "
+                          "unix`mach_cpu_idle+0x6\n              genunix`syscall_ap\n"
+                          "              0xfffffe80\n              unix`thread_start+0x8\n                7\n\n              "
+                          "libc.so.1`__time+0xa\n              0xfe2015a0\n"
+                          "              libstdc++.so.6.0.13`0xd44a3\n                3\n")
+            << QByteArray("libstdc++.so.6.0.13`0xd44a3;0xfe2015a0;libc.so.1`__time "
+                          "3\nunix`thread_start;0xfffffe80;genunix`syscall_ap;unix`mach_cpu_idle 7\n");
+        QTest::newRow("dtrace of macOS: methods of Objective-C, rows with a key that was cut")
+            << QByteArray("dtrace")
+            << QByteArray("\n              libsystem_kernel.dylib`mach_msg_trap+0xa\n              AppKit`-[NSApplication run]+0x2aa\n     "
+                          "         Foundation`+[NSFoo bar:baz:]+0x10\n"
+                          "              0x10f2e3c80\n                5\n\n  kernel_task                                                   "
+                          "    9\n  Google Chrome He                                                 12\n")
+            << QByteArray("0x10f2e3c80;Foundation`+[NSFoo bar:baz:];AppKit`-[NSApplication run];libsystem_kernel.dylib`mach_msg_trap "
+                          "5\n@[kernel_task] 9\n@[Google Chrome He] 12\n");
+        QTest::newRow("dtrace of FreeBSD: the largest values of quantize")
+            << QByteArray("dtrace")
+            << QByteArray("\n  read                                              \n           value  ------------- Distribution "
+                          "------------- count    \n"
+                          "  1152921504606846976 |                                         0        \n  2305843009213693952 "
+                          "|@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@           4611686018427387905        \n"
+                          "  4611686018427387904 |@@@@@@@@@@                               1        \n\n")
+            << QByteArray("@[read] 125 4611686018427387905 126 1\n");
         QTest::newRow("FreeBSD's document") << QByteArray("dtrace.json") << kDocument
                                             << QByteArray(
                                                    "a.out`ns::f;libc.so.7`write 1\nsh;0xffff_[k];kernel`sched_[k] 9007199254740993\n@q[k] "
