@@ -105,12 +105,16 @@ public:
             const auto frame = spindumpFrame(line);
             if (!frame) return m_out.misunderstand(number, line);
             addNode(frame->column, frameOf(*frame), frame->count);
+        } else if (m_firstNumber == 0) { // what was sampled, and what each process has loaded
+            m_firstNumber = number;
+            m_firstLine = line;
         }
     }
 
     void finish()
     {
         endThread();
+        if (m_stacks.empty() && m_firstNumber > 0) m_out.misunderstand(m_firstNumber, m_firstLine);
         if (m_tooDeep > 0) m_out.warn("calls that are nested too deep are left out: " + std::to_string(m_tooDeep) + " lines");
     }
     bool empty() const { return m_stacks.empty(); }
@@ -146,6 +150,8 @@ private:
     std::string m_process;
     bool m_inThread = false;
     std::size_t m_tooDeep = 0;
+    std::size_t m_firstNumber = 0; ///< of the first line that is of no thread
+    std::string m_firstLine;
 };
 
 class Spindump final : public text::Importer {

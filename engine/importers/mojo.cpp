@@ -12,8 +12,10 @@ public:
     {
         return head.size() > 3 && head.starts_with("MOJ") && head[3] < ' ' ? text::Guess::Yes : text::Guess::No;
     }
-    Result<text::Imported> read(text::Lines& /*lines*/) const override
+    Result<text::Imported> read(text::Lines& lines) const override
     {
+        const auto head = lines.head();
+        if (!head.starts_with("MOJ")) return text::Imported::nothing("it does not begin with MOJ, as austin's binary files do", head, 0);
         return Error{0, "austin's binary format is not read: make text of it with \"mojo2austin IN OUT\" (pip install austin-python)"};
     }
 };

@@ -90,7 +90,10 @@ public:
             m_inTree = true;
             return;
         }
-        if (!m_inTree) return; // what was sampled, and sums of the same samples
+        if (!m_inTree) { // what was sampled, and sums of the same samples
+            if (m_firstNumber == 0 && !trimmed(line).empty()) m_firstNumber = number, m_firstLine = line;
+            return;
+        }
         if (line.starts_with("Total number in stack") || line.starts_with("Sort by top of stack") || line.starts_with("Binary Images:")) {
             m_tree.end();
             m_inTree = false;
@@ -107,6 +110,7 @@ public:
     void finish()
     {
         m_tree.end();
+        if (m_stacks.empty() && m_firstNumber > 0) m_out.misunderstand(m_firstNumber, m_firstLine);
         if (m_tooDeep > 0) m_out.warn("calls that are nested too deep are left out: " + std::to_string(m_tooDeep) + " lines");
         if (m_tree.wrong() > 0) m_out.warn("calls with fewer samples than what they call: " + std::to_string(m_tree.wrong()));
     }
@@ -128,6 +132,8 @@ private:
     text::CountTree m_tree{m_stacks};
     bool m_inTree = false;
     std::size_t m_tooDeep = 0;
+    std::size_t m_firstNumber = 0; ///< of the first line that is in no tree
+    std::string m_firstLine;
 };
 
 class Sample final : public text::Importer {

@@ -211,6 +211,12 @@ private Q_SLOTS:
                           "                       key  ------------- Distribution ------------- count    \n                a        3 "
                           "|@@@@ 1        \n")
             << QByteArray("@[sshd x] 11\n@[sh] 12\n@[a, 3] 1\n");
+        QTest::newRow("dtrace -x agghist, of negative sums")
+            << QByteArray("dtrace")
+            << QByteArray("\n              key  ------------- Distribution ------------- count    \n              neg        "
+                          "@@@@@@@@@@@@@|                     -5       \n"
+                          "              pos                     |@@@@@@@@             3        \n")
+            << QByteArray("@[neg] -5\n@[pos] 3\n");
         QTest::newRow("dtrace of illumos: stacks of the kernel and of a program, frames without a function")
             << QByteArray("dtrace")
             << QByteArray("CPU     ID                    FUNCTION:NAME\n  0  86083                      :tick-30s \n\n\n              "
