@@ -79,7 +79,8 @@ private Q_SLOTS:
             << QByteArray("0x000055d429a4ff81 2\n__libc_start_main@@GLIBC_2.34;[sleep];libc.so.6`clock_nanosleep@GLIBC_2.2.5 1\n");
         QTest::newRow("backtrace: gdb, with a signal, parameters and variables")
             << QByteArray("backtrace")
-            << QByteArray("[New LWP 12]\nread () at ../read.c:7\n7\tint i = read();\n\nThread 2 (Thread 0x7f12 (LWP 12) \"worker\"):\n#0  0x00007f1 in read () from /lib/libc.so.6\n"
+            << QByteArray("[New LWP 12]\nread () at ../read.c:7\n7\tint i = read();\n\nThread 2 (Thread 0x7f12 (LWP 12) \"worker\"):\n#0  "
+                          "0x00007f1 in read () from /lib/libc.so.6\n"
                           "#1  <signal handler called>\n#2  0x00005 in ?? () from /lib/libx.so\n#3  main (argc=1, argv=0x7ff) at a.c:7\n"
                           "        i = 1\n\n")
             << QByteArray("main;[libx.so];<signal handler called>;libc.so.6`read 1\n");
@@ -151,8 +152,10 @@ private Q_SLOTS:
             << QByteArray("app`main;app`La/Outer:::run;app`La/Inner:::get_[i] 2\n");
         QTest::newRow("backtrace: parentheses within names are part of them")
             << QByteArray("backtrace")
-            << QByteArray("Thread 1 (Thread 0x7f12 (LWP 12) \"n\"):\n#0  std::function<void (int)>::operator()(int) const (this=0x7f, __args#0=2) at /usr/include/x.h:589\n"
-                          "#1  0x0005 in F::operator< (this=0x7f, s=0x5 \"a (b\") at cx/n.cc:8\n#2  operator new (n=4) at cx/n.cc:9\n#3  (anonymous namespace)::f () from /lib/x.so\n\n")
+            << QByteArray("Thread 1 (Thread 0x7f12 (LWP 12) \"n\"):\n#0  std::function<void (int)>::operator()(int) const (this=0x7f, "
+                          "__args#0=2) at /usr/include/x.h:589\n"
+                          "#1  0x0005 in F::operator< (this=0x7f, s=0x5 \"a (b\") at cx/n.cc:8\n#2  operator new (n=4) at cx/n.cc:9\n#3  "
+                          "(anonymous namespace)::f () from /lib/x.so\n\n")
             << QByteArray("x.so`(anonymous namespace)::f;operator new;F::operator<_[i];std::function<void (int)>::operator() 1\n");
         QTest::newRow("chrome: a slice that begins where another ends is beside it, the longer of two that begin together holds the other")
             << QByteArray("chrome")
