@@ -18,7 +18,7 @@ constexpr std::size_t kMostEvents = 64;
 constexpr std::size_t kMostNameBytes = std::size_t{192} << 20; ///< bytes of different names
 
 /// What a measure is called and measured in: "Ir", "cpu(ms)" of pprof, "Time_(10ns)" of xdebug.
-text::CallArcs::Measure measureOf(std::string_view event)
+text::CallArcs::Measure eventMeasure(std::string_view event)
 {
     text::CallArcs::Measure out{std::string(event), record::StackUnit::Count, 1};
     auto unit = event;
@@ -41,7 +41,7 @@ text::CallArcs::Measure measureOf(std::string_view event)
 }
 
 /// Takes a word off the front of `rest`.
-std::string_view takeWord(std::string_view& rest)
+std::string_view takeField(std::string_view& rest)
 {
     std::size_t from = 0;
     while (from < rest.size() && text::isBlank(rest[from]))
@@ -54,7 +54,7 @@ std::string_view takeWord(std::string_view& rest)
     return word;
 }
 /// "12" or "0xc".
-std::optional<std::uint64_t> numberOf(std::string_view word)
+std::optional<std::uint64_t> fieldNumber(std::string_view word)
 {
     const bool isHex = word.starts_with("0x");
     const auto digits = isHex ? word.substr(2) : word;
@@ -119,7 +119,7 @@ private:
     {
         text = trimmed(text);
         const auto close = text.starts_with('(') ? text.find(')') : text.npos;
-        const auto id = close == text.npos ? std::nullopt : numberOf(text.substr(1, close - 1));
+        const auto id = close == text.npos ? std::nullopt : fieldNumber(text.substr(1, close - 1));
         if (!id) return intern(text);
         const auto name = trimmed(text.substr(close + 1));
         if (!name.empty()) return ids[*id] = intern(name);
@@ -154,14 +154,14 @@ private:
         const bool isCall = std::exchange(m_isCall, false);
         if (!m_arcs || !m_hasFunction) return false;
         for (std::size_t i = 0; i < m_positions; ++i)
-            if (!position(takeWord(rest), i == m_linePosition)) return false;
+            if (!position(takeField(rest), i == m_linePosition)) return false;
         std::array<std::int64_t, kMostEvents> cost{};
         std::size_t count = 0;
-        for (auto word = takeWord(rest); !word.empty(); word = takeWord(rest)) {
+        for (auto word = takeField(rest); !word.empty(); word = takeField(rest)) {
             if (count >= m_columns.size()) return false;
             const auto to = m_columns[count++];
             const bool isNegative = word.starts_with('-');
-            const auto value = numberOf(word.substr(isNegative));
+            const auto value = fieldNumber(word.substr(isNegative));
             if (!value || *value > static_cast<std::uint64_t>(INT64_MAX)) return false;
             if (isNegative && *value > 0) ++m_negative;
             if (!isNegative && to < cost.size()) cost[to] = static_cast<std::int64_t>(*value);
@@ -180,7 +180,7 @@ private:
     {
         if (word == "*") return true;
         const bool isRelative = word.starts_with('+') || word.starts_with('-');
-        const auto number = numberOf(word.substr(isRelative));
+        const auto number = fieldNumber(word.substr(isRelative));
         if (!number) return false;
         if (isLine) m_line = !isRelative ? *number : word.front() == '+' ? m_line + *number : m_line - std::min(*number, m_line);
         return true;
@@ -233,7 +233,7 @@ private:
     /// "calls=3 +12": the line behind it has the cost of these calls, at the place of the call.
     bool beginCall(std::string_view value)
     {
-        const auto count = numberOf(takeWord(value));
+        const auto count = fieldNumber(takeField(value));
         const auto called = std::exchange(m_called, std::nullopt);
         const auto object = std::exchange(m_calledObject, std::nullopt), file = std::exchange(m_calledFile, std::nullopt);
         m_isCall = m_arcs && m_hasFunction && called && count && *count <= static_cast<std::uint64_t>(INT64_MAX);
@@ -247,7 +247,7 @@ private:
     {
         if (key == "events") return events(value);
         if (key == "positions") return positions(value);
-        if (key == "thread") m_thread = static_cast<std::uint32_t>(std::min<std::uint64_t>(numberOf(value).value_or(0), UINT32_MAX));
+        if (key == "thread") m_thread = static_cast<std::uint32_t>(std::min<std::uint64_t>(fieldNumber(value).value_or(0), UINT32_MAX));
         if (key == "creator") m_isOfCallgrind = value.starts_with("callgrind");
         if (key == "summary") ++m_parts;
         if (key == "totals") return totals(value);
@@ -258,10 +258,10 @@ private:
     {
         m_columns.clear();
         std::vector<text::CallArcs::Measure> measures;
-        for (auto word = takeWord(value); !word.empty(); word = takeWord(value)) {
+        for (auto word = takeField(value); !word.empty(); word = takeField(value)) {
             auto at = std::find(m_events.begin(), m_events.end(), word);
             if (at == m_events.end() && !m_arcs && m_events.size() < kMostEvents) {
-                measures.push_back(measureOf(word));
+                measures.push_back(eventMeasure(word));
                 m_events.emplace_back(word);
                 at = m_events.end() - 1;
             }
@@ -278,7 +278,7 @@ private:
     {
         m_positions = 0;
         m_linePosition = SIZE_MAX;
-        for (auto word = takeWord(value); !word.empty(); word = takeWord(value), ++m_positions)
+        for (auto word = takeField(value); !word.empty(); word = takeField(value), ++m_positions)
             if (word == "line") m_linePosition = m_positions;
         return m_positions > 0 && m_positions <= 8;
     }
@@ -287,7 +287,7 @@ private:
     {
         ++m_ended;
         for (std::size_t i = 0; i < m_columns.size(); ++i) {
-            const auto number = numberOf(takeWord(value));
+            const auto number = fieldNumber(takeField(value));
             if (number && m_columns[i] < m_totals.size()) m_totals[m_columns[i]] += *number;
         }
         return true;

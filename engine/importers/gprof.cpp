@@ -12,25 +12,25 @@ using text::Guess;
 using text::trimmed;
 
 /// Takes a word off the front of `rest`.
-std::string_view nextWord(std::string_view& rest)
+std::string_view gprofWord(std::string_view& rest)
 {
     rest = trimmed(rest);
     const auto word = rest.substr(0, rest.find_first_of(text::kBlanks));
     rest.remove_prefix(word.size());
     return word;
 }
-bool isDecimal(std::string_view word) { return word.find('.') != word.npos && text::decimal(word, 9); }
+bool isGprofDecimal(std::string_view word) { return word.find('.') != word.npos && text::decimal(word, 9); }
 /// "0.03" seconds in nanoseconds.
-std::optional<std::int64_t> secondsOf(std::string_view word) { return isDecimal(word) ? text::decimal(word, 9) : std::nullopt; }
+std::optional<std::int64_t> gprofSeconds(std::string_view word) { return isGprofDecimal(word) ? text::decimal(word, 9) : std::nullopt; }
 /// "work(int) <cycle 1> [5]": the name alone, and the number in brackets, 0 where there is none.
-struct Named {
+struct GprofName {
     std::string_view name;
     std::int64_t index = 0;
     bool isWholeCycle = false;
 };
-Named namedOf(std::string_view text)
+GprofName gprofName(std::string_view text)
 {
-    Named out{trimmed(text)};
+    GprofName out{trimmed(text)};
     if (const auto open = out.name.rfind(" ["); open != out.name.npos && out.name.ends_with(']')) {
         const auto digits = out.name.substr(open + 2, out.name.size() - open - 3);
         if (text::isDigits(digits)) out.index = text::integer(digits).value_or(0), out.name = trimmed(out.name.substr(0, open));
@@ -109,13 +109,13 @@ private:
         if (trimmed(line).empty()) return m_part = m_self.empty() ? m_part : Part::Words, true;
         if (trimmed(line).starts_with('%')) return m_part = Part::Words, true;
         auto rest = line;
-        const bool isShare = isDecimal(nextWord(rest)) && isDecimal(nextWord(rest));
-        const auto self = secondsOf(nextWord(rest));
+        const bool isShare = isGprofDecimal(gprofWord(rest)) && isGprofDecimal(gprofWord(rest));
+        const auto self = gprofSeconds(gprofWord(rest));
         if (!isShare || !self) return false;
         auto behind = rest;
-        const auto calls = nextWord(behind);
-        if (text::isDigits(calls) && isDecimal(nextWord(behind)) && isDecimal(nextWord(behind))) rest = behind;
-        const auto named = namedOf(rest);
+        const auto calls = gprofWord(behind);
+        if (text::isDigits(calls) && isGprofDecimal(gprofWord(behind)) && isGprofDecimal(gprofWord(behind))) rest = behind;
+        const auto named = gprofName(rest);
         if (named.name.empty()) return false;
         m_self.emplace_back(named.name, *self);
         return true;
@@ -138,14 +138,14 @@ private:
     bool primary(std::string_view words)
     {
         auto rest = words;
-        nextWord(rest); // "[2]"
-        const auto share = isDecimal(nextWord(rest));
-        const auto self = secondsOf(nextWord(rest)), children = secondsOf(nextWord(rest));
+        gprofWord(rest); // "[2]"
+        const auto share = isGprofDecimal(gprofWord(rest));
+        const auto self = gprofSeconds(gprofWord(rest)), children = gprofSeconds(gprofWord(rest));
         if (!share || !self || !children) return false;
         auto behind = rest;
-        const auto calls = nextWord(behind);
+        const auto calls = gprofWord(behind);
         if (!calls.empty() && calls.find_first_not_of("0123456789+") == calls.npos) rest = behind;
-        const auto named = namedOf(rest);
+        const auto named = gprofName(rest);
         if (named.name.empty()) return false;
         m_hasPrimary = true;
         m_isWholeCycle = named.isWholeCycle;
@@ -162,14 +162,14 @@ private:
     {
         Call out;
         auto rest = words;
-        auto word = nextWord(rest);
-        if (const auto self = secondsOf(word)) {
-            const auto children = secondsOf(nextWord(rest));
+        auto word = gprofWord(rest);
+        if (const auto self = gprofSeconds(word)) {
+            const auto children = gprofSeconds(gprofWord(rest));
             if (!children || __builtin_add_overflow(*self, *children, &out.cost)) return {};
-            word = nextWord(rest);
+            word = gprofWord(rest);
         }
         const auto calls = text::integer(word.substr(0, word.find('/')));
-        const auto named = namedOf(rest);
+        const auto named = gprofName(rest);
         if (!calls || *calls < 0 || named.name.empty()) return {};
         out.calls = *calls;
         out.key = {std::string(named.name), named.index};

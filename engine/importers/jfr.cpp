@@ -31,28 +31,28 @@ std::int64_t timeOf(std::string_view text)
 }
 
 /// What events of one kind measure.
-struct Measured {
+struct JfrMeasured {
     std::string_view noun;
     record::StackUnit unit;
     std::string_view value; ///< the field that has it; empty: each event counts one
 };
-constexpr std::array kMeasured{Measured{"samples", record::StackUnit::Count, {}},
-    Measured{record::kCpuTime, record::StackUnit::Time, "samplingPeriod"}, Measured{"allocated", record::StackUnit::Bytes, "weight"},
-    Measured{"allocated in new buffers", record::StackUnit::Bytes, "allocationSize"},
-    Measured{"allocated outside buffers", record::StackUnit::Bytes, "allocationSize"},
-    Measured{"entering monitors", record::StackUnit::Time, "duration"}, Measured{"waiting", record::StackUnit::Time, "duration"},
-    Measured{"parked", record::StackUnit::Time, "duration"}, Measured{"sleeping", record::StackUnit::Time, "duration"}};
-struct Event {
+constexpr std::array kJfrMeasured{JfrMeasured{"samples", record::StackUnit::Count, {}},
+    JfrMeasured{record::kCpuTime, record::StackUnit::Time, "samplingPeriod"}, JfrMeasured{"allocated", record::StackUnit::Bytes, "weight"},
+    JfrMeasured{"allocated in new buffers", record::StackUnit::Bytes, "allocationSize"},
+    JfrMeasured{"allocated outside buffers", record::StackUnit::Bytes, "allocationSize"},
+    JfrMeasured{"entering monitors", record::StackUnit::Time, "duration"}, JfrMeasured{"waiting", record::StackUnit::Time, "duration"},
+    JfrMeasured{"parked", record::StackUnit::Time, "duration"}, JfrMeasured{"sleeping", record::StackUnit::Time, "duration"}};
+struct JfrEvent {
     std::string_view name;
-    std::size_t measured; ///< in kMeasured
+    std::size_t measured; ///< in kJfrMeasured
 };
 /// Source: the JDK's src/hotspot/share/jfr/metadata/metadata.xml
-constexpr std::array kEvents{Event{"jdk.ExecutionSample", 0}, Event{"jdk.NativeMethodSample", 0}, Event{"jdk.CPUTimeSample", 1},
-    Event{"jdk.ObjectAllocationSample", 2}, Event{"jdk.ObjectAllocationInNewTLAB", 3}, Event{"jdk.ObjectAllocationOutsideTLAB", 4},
-    Event{"jdk.JavaMonitorEnter", 5}, Event{"jdk.JavaMonitorWait", 6}, Event{"jdk.ThreadPark", 7}, Event{"jdk.ThreadSleep", 8}};
+constexpr std::array kJfrEvents{JfrEvent{"jdk.ExecutionSample", 0}, JfrEvent{"jdk.NativeMethodSample", 0}, JfrEvent{"jdk.CPUTimeSample", 1},
+    JfrEvent{"jdk.ObjectAllocationSample", 2}, JfrEvent{"jdk.ObjectAllocationInNewTLAB", 3}, JfrEvent{"jdk.ObjectAllocationOutsideTLAB", 4},
+    JfrEvent{"jdk.JavaMonitorEnter", 5}, JfrEvent{"jdk.JavaMonitorWait", 6}, JfrEvent{"jdk.ThreadPark", 7}, JfrEvent{"jdk.ThreadSleep", 8}};
 
 /// "239.7 kB" in bytes; the parts of a byte that jfr's rounding may leave are cut.
-std::optional<std::int64_t> bytesOf(std::string_view text)
+std::optional<std::int64_t> jfrBytes(std::string_view text)
 {
     constexpr int kPlaces = 6;
     constexpr std::int64_t kScale = 1'000'000;
@@ -64,7 +64,7 @@ std::optional<std::int64_t> bytesOf(std::string_view text)
     return bytes > INT64_MAX ? std::nullopt : std::optional(static_cast<std::int64_t>(bytes));
 }
 /// "59.5 ms", "1 m 3 s" in nanoseconds.
-std::optional<std::int64_t> timeTaken(std::string_view text)
+std::optional<std::int64_t> jfrDuration(std::string_view text)
 {
     std::int64_t sum = 0;
     for (text = trimmed(text); !text.empty();) {
@@ -105,7 +105,7 @@ public:
         bool hasTimes = false;
         for (std::size_t i = 0; i < m_stacks.size(); ++i) {
             if (m_stacks[i].empty()) continue;
-            const auto& measured = kMeasured[i];
+            const auto& measured = kJfrMeasured[i];
             auto numbered = m_stacks[i].takeNumbered(std::string(measured.noun), measured.unit);
             m_out.add(std::move(numbered.stacks));
             if (!hasTimes && i == m_timed) m_times.put(m_out, std::string(measured.noun), numbered.lines, "thread"), hasTimes = true;
@@ -125,8 +125,8 @@ private:
         m_thread.clear();
         m_value.reset();
         m_when = 0;
-        const auto* const at = std::find_if(kEvents.begin(), kEvents.end(), [&](const Event& e) { return e.name == name; });
-        m_event = at == kEvents.end() ? nullptr : at;
+        const auto* const at = std::find_if(kJfrEvents.begin(), kJfrEvents.end(), [&](const JfrEvent& e) { return e.name == name; });
+        m_event = at == kJfrEvents.end() ? nullptr : at;
         if (m_event == nullptr && m_otherEvents++ == 0) m_firstOther = name.substr(0, 60);
     }
 
@@ -142,7 +142,7 @@ private:
         const auto equals = words.find(" = ");
         if (equals == words.npos) return;
         const auto name = words.substr(0, equals), value = words.substr(equals + 3);
-        const auto& measured = kMeasured[m_event->measured];
+        const auto& measured = kJfrMeasured[m_event->measured];
         if (name == "sampledThread" || name == "eventThread") {
             // A name may have quotes itself; what stands behind it has none.
             const auto quote = value.find('"'), last = value.rfind('"');
@@ -152,7 +152,7 @@ private:
         } else if (name == "stackTrace") {
             m_inStack = value.starts_with('[');
         } else if (name == measured.value) {
-            m_value = measured.unit == record::StackUnit::Bytes ? bytesOf(value) : timeTaken(value);
+            m_value = measured.unit == record::StackUnit::Bytes ? jfrBytes(value) : jfrDuration(value);
             if (!m_value) m_out.misunderstand(number, words);
             if (measured.unit == record::StackUnit::Bytes && value.find('.') != value.npos) m_isRounded = true;
         }
@@ -171,7 +171,7 @@ private:
 
     void add()
     {
-        const auto& measured = kMeasured[m_event->measured];
+        const auto& measured = kJfrMeasured[m_event->measured];
         const auto value = measured.value.empty() ? std::optional<std::int64_t>(1) : m_value;
         if (!value) {
             ++m_withoutValue;
@@ -189,10 +189,10 @@ private:
         if (m_when > 0 && *value > 0) m_times.add(m_when, {m_thread, {}, {}, {}}, stack, *value, *value);
     }
 
-    std::array<text::StackCounts, kMeasured.size()> m_stacks; ///< by what they measure
-    text::StackTimes m_times;                                 ///< of the first measure that there is
-    std::size_t m_timed = kMeasured.size();
-    const Event* m_event = nullptr;      ///< that is read; null: of no kind that is drawn
+    std::array<text::StackCounts, kJfrMeasured.size()> m_stacks; ///< by what they measure
+    text::StackTimes m_times;                                    ///< of the first measure that there is
+    std::size_t m_timed = kJfrMeasured.size();
+    const JfrEvent* m_event = nullptr;   ///< that is read; null: of no kind that is drawn
     std::optional<std::int64_t> m_value; ///< of the event that is read
     std::int64_t m_when = 0;             ///< of the event that is read: ns; 0: not told
     text::Imported& m_out;

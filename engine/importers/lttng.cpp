@@ -1,5 +1,6 @@
 #include "engine/text/call_times.h"
 #include "engine/text/words.h"
+#include <optional>
 namespace dscope::importers {
 namespace {
 using text::Guess;
@@ -56,15 +57,13 @@ public:
         const auto command = fieldOf(event->fields, "procname");
         m_times.count(command.empty() ? "[unknown]" : std::string(command), name);
         // Whose call it is: the thread where the session has it (lttng add-context -t tid), else the processor.
-        std::int64_t thread = -1;
+        std::optional<std::int64_t> thread;
         for (const auto* context : {"tid", "vtid", "cpu_id"})
-            if (const auto number64 = text::integer(fieldOf(event->fields, context))) {
-                thread = *number64;
-                break;
-            }
+            if (!thread) thread = text::integer(fieldOf(event->fields, context));
+        if (!thread) return; // its begin and end could be of different threads
         constexpr std::string_view kEnter = "syscall_entry_", kExit = "syscall_exit_";
-        if (name.starts_with(kEnter)) m_times.begin(thread, name.substr(kEnter.size()), event->when);
-        if (name.starts_with(kExit)) m_times.end(thread, name.substr(kExit.size()), event->when);
+        if (name.starts_with(kEnter)) m_times.begin(*thread, name.substr(kEnter.size()), event->when);
+        if (name.starts_with(kExit)) m_times.end(*thread, name.substr(kExit.size()), event->when);
     }
 
     const text::CallTimes& times() const { return m_times; }

@@ -15,7 +15,7 @@ using text::kDigits;
 using text::trimmed;
 
 /// "fib(12)", "std::vector::push_back()": the function of a call as uftrace prints it, with arguments or without.
-std::string_view functionOf(std::string_view call)
+std::string_view uftraceFunction(std::string_view call)
 {
     call = trimmed(call);
     const auto name = text::withoutParameters(call);
@@ -136,14 +136,14 @@ private:
             const auto comment = call.rfind("/*");
             const auto name = comment == call.npos ? std::string_view() : trimmed(call.substr(comment + 2, call.size() - comment - 4));
             if (comment != call.npos && !call.ends_with("*/")) return false;
-            m_calls.end(lane, depth, took, name.empty() ? std::nullopt : std::optional(m_calls.frame({functionOf(name)})));
+            m_calls.end(lane, depth, took, name.empty() ? std::nullopt : std::optional(m_calls.frame({uftraceFunction(name)})));
             return true;
         }
         const bool begins = call.ends_with('{'), isLeaf = call.ends_with(';');
         if (!begins && !isLeaf) return false;
         call = trimmed(call.substr(0, call.size() - 1));
         if (const auto result = call.rfind(") = "); isLeaf && result != call.npos) call = call.substr(0, result + 1);
-        const auto name = functionOf(call);
+        const auto name = uftraceFunction(call);
         if (name.empty() || call.find('(') == call.npos) return false;
         const auto frame = m_calls.frame({name});
         if (begins) m_calls.begin(lane, depth, frame);
@@ -236,7 +236,7 @@ private:
     bool m_hasBegun = false;
 };
 
-bool isReplay(std::string_view head)
+bool isUftraceReplay(std::string_view head)
 {
     text::Lines lines(head);
     std::string_view line;
@@ -244,7 +244,7 @@ bool isReplay(std::string_view head)
         if (line.starts_with('#') && line.ends_with("FUNCTION") && line.find("CALLS") == line.npos) return true;
     return false;
 }
-bool isDump(std::string_view head)
+bool isUftraceDump(std::string_view head)
 {
     if (head.starts_with("uftrace file header:")) return true;
     text::Lines lines(head);
@@ -261,12 +261,12 @@ class Uftrace final : public text::Importer {
 public:
     std::string_view name() const override { return "uftrace"; }
     std::string_view summary() const override { return "what uftrace replay and uftrace dump print: calls of functions with their times"; }
-    Guess guess(std::string_view head) const override { return isReplay(head) || isDump(head) ? Guess::Yes : Guess::No; }
+    Guess guess(std::string_view head) const override { return isUftraceReplay(head) || isUftraceDump(head) ? Guess::Yes : Guess::No; }
 
     Result<text::Imported> read(text::Lines& lines) const override
     {
         text::Imported out;
-        if (isReplay(lines.head()) || !isDump(lines.head())) {
+        if (isUftraceReplay(lines.head()) || !isUftraceDump(lines.head())) {
             DSCOPE_CHECK(readWith<ReplayReader>(lines, out));
         } else {
             DSCOPE_CHECK(readWith<DumpReader>(lines, out));

@@ -2,6 +2,7 @@
 #include "engine/record/buckets.h"
 #include "engine/text/tables.h"
 #include "engine/text/words.h"
+#include <algorithm>
 #include <map>
 #include <string>
 #include <utility>
@@ -56,6 +57,7 @@ private:
 /// "12.345678" seconds, or "10:20:30.123456" of a day, in nanoseconds; nothing where it is neither.
 inline std::optional<std::int64_t> clockText(std::string_view text)
 {
+    if (std::count(text.begin(), text.end(), ':') > 2) return {}; // hours, minutes, seconds
     std::int64_t seconds = 0;
     for (auto colon = text.find(':'); colon != std::string_view::npos; colon = text.find(':')) {
         const auto part = integer(text.substr(0, colon));
