@@ -15,13 +15,18 @@ using text::kDigits;
 using text::trimmed;
 
 /// "fib(12)", "std::vector::push_back()": the function of a call as uftrace prints it, with arguments or without.
-std::string_view uftraceFunction(std::string_view call)
+std::string uftraceFunction(std::string_view call)
 {
-    call = trimmed(call);
-    const auto name = text::withoutParameters(call);
-    if (name.size() < call.size() || call.ends_with("operator()")) return name;
-    // Arguments that are strings may have parentheses.
-    return call.substr(0, std::min(call.find('('), call.size()));
+    std::string plain; // arguments that are strings may have parentheses
+    bool isQuoted = false, isEscaped = false;
+    for (const char c : trimmed(call)) {
+        if (c == '"' && !isEscaped)
+            isQuoted = !isQuoted;
+        else if (!isQuoted)
+            plain += c;
+        isEscaped = c == '\\' && !isEscaped;
+    }
+    return std::string(text::withoutParameters(plain));
 }
 
 /// What `uftrace replay` prints: lines as of function_graph, with columns that its heading names. Source: uftrace-replay(1), option -f.

@@ -11,11 +11,12 @@ using namespace dscope;
 using namespace dscope::tests;
 namespace {
 /// As in "Callgrind Format Specification" of Valgrind's manual, with compressed names, relative lines and a jump.
-const QByteArray kSimple = "# callgrind format\nversion: 1\ncreator: callgrind-3.19.0\npid: 1\ncmd: ./a b=c\npart: 1\n\npositions: line\n"
-                           "event: Ir : Instruction Fetch\nevents: Ir Dr\nsummary: 820 20\n\n"
-                           "fl=(1) file1.c\nfn=(1) main\n16 20 20\ncfn=(2) func1(int)\ncalls=1 50\n16 400\ncfi=(2) file2.c\ncfn=(3) func2\n"
-                           "calls=3 20\n+1 400\n\nfn=(2)\n51 100\njcnd=1/2 +3\n*\nfi=(3) inlined.h\n7 0\nfe=(1)\ncfi=(2)\ncfn=(3)\ncalls=2 20\n-1 300\n\n"
-                           "fl=(2)\nfn=(3)\n20 700\ntotals: 820 20\n";
+const QByteArray kSimple
+    = "# callgrind format\nversion: 1\ncreator: callgrind-3.19.0\npid: 1\ncmd: ./a b=c\npart: 1\n\npositions: line\n"
+      "event: Ir : Instruction Fetch\nevents: Ir Dr\nsummary: 820 20\n\n"
+      "fl=(1) file1.c\nfn=(1) main\n16 20 20\ncfn=(2) func1(int)\ncalls=1 50\n16 400\ncfi=(2) file2.c\ncfn=(3) func2\n"
+      "calls=3 20\n+1 400\n\nfn=(2)\n51 100\njcnd=1/2 +3\n*\nfi=(3) inlined.h\n7 0\nfe=(1)\ncfi=(2)\ncfn=(3)\ncalls=2 20\n-1 300\n\n"
+      "fl=(2)\nfn=(3)\n20 700\ntotals: 820 20\n";
 Result<text::Imported> callgrind(const QByteArray& text) { return read("callgrind", text); }
 } // namespace
 
@@ -59,15 +60,16 @@ private Q_SLOTS:
         const auto imported = callgrind("events: Ir\nfn=main\n1 5\ncfn=even\ncalls=1 1\n1 70\nfn=even\n1 40\ncfn=odd\ncalls=4 1\n1 90\n"
                                         "fn=odd\n1 20\ncfn=even\ncalls=3 1\n1 80\ncfn=leaf\ncalls=1 1\n1 10\nfn=leaf\n1 10\n");
         QVERIFY(imported);
-        QCOMPARE(stacksOf(*imported, "Ir"),
-            QByteArray("main 5\nmain;<cycle 1>;even 40\nmain;<cycle 1>;odd 20\nmain;<cycle 1>;odd;leaf 10\n"));
+        QCOMPARE(
+            stacksOf(*imported, "Ir"), QByteArray("main 5\nmain;<cycle 1>;even 40\nmain;<cycle 1>;odd 20\nmain;<cycle 1>;odd;leaf 10\n"));
         QVERIFY(warningsOf(*imported).contains("in a circle"));
     }
 
     void threadsAndPartsOfOneTextAreKeptApartAndAddedUp()
     {
         const QByteArray part = "events: Ir\nfn=(1) work\n1 10\ntotals: 10\n";
-        const auto imported = callgrind("# callgrind format\nthread: 1\npart: 1\n" + part + "thread: 2\npart: 1\n" + part + "thread: 1\npart: 2\n" + part);
+        const auto imported
+            = callgrind("# callgrind format\nthread: 1\npart: 1\n" + part + "thread: 2\npart: 1\n" + part + "thread: 1\npart: 2\n" + part);
         QVERIFY(imported);
         QCOMPARE(stacksOf(*imported, "Ir"), QByteArray("thread 1;work 20\nthread 2;work 10\n"));
     }
@@ -84,7 +86,8 @@ private Q_SLOTS:
 
     void timesOfOtherToolsHaveTheirUnit()
     {
-        const auto xdebug = callgrind("version: 1\ncreator: xdebug 3.1\nevents: Time_(10ns) Memory_(bytes)\nfl=(1) php:internal\nfn=(1) php::strlen\n1 25 64\n");
+        const auto xdebug = callgrind(
+            "version: 1\ncreator: xdebug 3.1\nevents: Time_(10ns) Memory_(bytes)\nfl=(1) php:internal\nfn=(1) php::strlen\n1 25 64\n");
         QVERIFY(xdebug);
         QCOMPARE(stacksOf(*xdebug, "Time"), QByteArray("php::strlen 250\n"));
         const auto pprof = callgrind("positions: instr line\nevents: cpu(ms)\nfn=(1) main.f\n0x1 2 30\n");
@@ -94,8 +97,9 @@ private Q_SLOTS:
 
     void whatIsWrongMakesNothingAndIsCounted()
     {
-        const auto imported = callgrind("# callgrind format\nevents: Ir\nfn=(1) f\n1 10\n1 x\n1 2 3\n? 4\ncfn=(99)\ncalls=1 1\n1 5\nfn=(7)\n1 6\n"
-                                        "1 99999999999999999999\n");
+        const auto imported
+            = callgrind("# callgrind format\nevents: Ir\nfn=(1) f\n1 10\n1 x\n1 2 3\n? 4\ncfn=(99)\ncalls=1 1\n1 5\nfn=(7)\n1 6\n"
+                        "1 99999999999999999999\n");
         QVERIFY(imported);
         QCOMPARE(stacksOf(*imported, "Ir"), QByteArray("f 10\n"));
         QCOMPARE(imported->notUnderstood, std::size_t{9});
@@ -123,7 +127,8 @@ private Q_SLOTS:
                 text += QByteArray("fn=") + side + QByteArray::number(level) + "\n1 " + (level == 19 ? "1" : "3") + '\n';
                 for (const auto* to : {"a", "b"})
                     if (level < 19)
-                        text += QByteArray("cfn=") + to + QByteArray::number(level + 1) + "\ncalls=1 1\n1 " + QByteArray::number((cost + 1) / 2) + '\n';
+                        text += QByteArray("cfn=") + to + QByteArray::number(level + 1) + "\ncalls=1 1\n1 "
+                            + QByteArray::number((cost + 1) / 2) + '\n';
             }
         const auto imported = callgrind(text);
         QVERIFY(imported);
