@@ -86,9 +86,10 @@ public:
 
     bool empty() const { return !m_arcs || m_arcs->empty(); }
 
-    Result<> put(text::Imported& out)
+    Result<> put(text::Imported& out, const std::string& path)
     {
         merge();
+        out.program.name = m_arcs->nameOf(path);
         if (m_threads.size() > 1)
             for (const auto& [key, function] : m_functions)
                 m_arcs->setRoot(function, "thread " + std::to_string(key.thread));
@@ -385,7 +386,7 @@ public:
         }
         DSCOPE_CHECK(reader.check());
         if (reader.empty()) return out.nothing("there is no function (\"fn=\") with a cost in it");
-        DSCOPE_CHECK(reader.put(out));
+        DSCOPE_CHECK(reader.put(out, lines.path()));
         if (out.records.empty()) return out.nothing("no function in it has a cost");
         return out;
     }

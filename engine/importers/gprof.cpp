@@ -59,7 +59,7 @@ public:
 
     bool empty() const { return m_self.empty() && m_entries.empty(); }
 
-    Result<> put(text::Imported& out)
+    Result<> put(text::Imported& out, const std::string& path)
     {
         endEntry();
         text::CallArcs arcs({{"time", record::StackUnit::Time, 1}}, text::CallArcs::Roots::Told);
@@ -75,8 +75,8 @@ public:
                 arcs.call(numberOf(entry.key), numberOf(call.key), call.calls, std::span(&call.cost, 1));
         for (const auto& key : m_roots)
             arcs.isRoot(numberOf(key));
-        DSCOPE_CHECK(arcs.put(out));
-        return {};
+        out.program.name = arcs.nameOf(path);
+        return arcs.put(out);
     }
 
 private:
@@ -241,7 +241,7 @@ public:
         GprofReader reader(out);
         text::readAll(lines, reader);
         if (reader.empty()) return out.nothing("there is no flat profile and no call graph of gprof in it");
-        DSCOPE_CHECK(reader.put(out));
+        DSCOPE_CHECK(reader.put(out, lines.path()));
         if (out.records.empty())
             return out.nothing("no time and no call is in it: run the program for longer, it samples 100 times a second");
         return out;

@@ -77,6 +77,12 @@ void CallArcs::unite(const std::vector<std::uint32_t>& as)
         call(as[arcs[i].from], as[arcs[i].to], arcs[i].calls, std::span(costs).subspan(i * m_measures.size(), m_measures.size()));
 }
 
+std::string CallArcs::nameOf(const std::string& path) const
+{
+    if (m_arcs.empty()) return {};
+    return (path.empty() || path == "-" ? "standard input" : path) + ", stacks derived from costs of calls";
+}
+
 Result<> CallArcs::check() const
 {
     if (m_used <= kMost) return {};

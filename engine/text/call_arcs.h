@@ -40,6 +40,8 @@ public:
     /// Moves the calls of each function to another one: `as` has that of each, itself where it stays.
     void unite(const std::vector<std::uint32_t>& as);
     bool empty() const { return m_functions.empty(); }
+    /// What a run is called whose stacks are derived, so that every figure says so; empty where nothing is derived.
+    std::string nameOf(const std::string& path) const;
     const std::vector<std::int64_t>& totals() const { return m_totals; } ///< of self(), by measure
     Result<> check() const;
     /// Puts tables and stacks among the records, and warnings.

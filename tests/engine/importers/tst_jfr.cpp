@@ -23,13 +23,13 @@ private Q_SLOTS:
         QTest::addColumn<QByteArray>("stacks");
         const QByteArray thread = "  eventThread = \"my \"quoted\" thread\" (javaThreadId = 15)\n",
                          stack = "my \"quoted\" thread;J.main;J.hold ";
-        QTest::newRow("samples") << event(
+        QTest::newRow("samples") << jfrEvent(
             "ExecutionSample", "  sampledThread = \"my \"quoted\" thread\" (javaThreadId = 15)\n  state = \"STATE_RUNNABLE\"\n")
                                  << QByteArray("samples") << stack + "1\n";
-        QTest::newRow("CPU times, of JDK 25") << event(
+        QTest::newRow("CPU times, of JDK 25") << jfrEvent(
             "CPUTimeSample", thread + "  failed = false\n  samplingPeriod = 10.0 ms\n  biased = false\n")
                                               << QByteArray("cpu") << stack + "10000000\n";
-        QTest::newRow("allocations") << event(
+        QTest::newRow("allocations") << jfrEvent(
             "ObjectAllocationSample", "  objectClass = byte[] (classLoader = bootstrap)\n  weight = 240.5 kB\n" + thread)
                                      << QByteArray("allocated") << stack + "246272\n";
         QTest::newRow("monitors") << jfrEvent("JavaMonitorEnter",
