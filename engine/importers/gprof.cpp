@@ -49,6 +49,7 @@ public:
 
     void line(std::string_view line, std::size_t number)
     {
+        if (m_firstNumber == 0 && !trimmed(line).empty()) m_firstNumber = number, m_firstLine = line;
         if (isHeading(line)) return;
         if (line.starts_with('\f')) m_part = Part::Words; // an explanation, or the index of functions
         bool isKnown = true;
@@ -58,6 +59,11 @@ public:
     }
 
     bool empty() const { return m_self.empty() && m_entries.empty(); }
+    /// There is no table: the first line shows what it is instead.
+    void refuse()
+    {
+        if (m_firstNumber > 0 && m_out.notUnderstood == 0) m_out.misunderstand(m_firstNumber, m_firstLine);
+    }
 
     Result<> put(text::Imported& out, const std::string& path)
     {
@@ -210,6 +216,8 @@ private:
     }
 
     text::Imported& m_out;
+    std::size_t m_firstNumber = 0;
+    std::string m_firstLine;
     Part m_part = Part::Words;
     std::vector<std::pair<std::string, std::int64_t>> m_self; ///< ns by name, in the order of the flat profile
     std::vector<Entry> m_entries;
@@ -240,7 +248,10 @@ public:
         text::Imported out;
         GprofReader reader(out);
         text::readAll(lines, reader);
-        if (reader.empty()) return out.nothing("there is no flat profile and no call graph of gprof in it");
+        if (reader.empty()) {
+            reader.refuse();
+            return out.nothing("there is no flat profile and no call graph of gprof in it");
+        }
         DSCOPE_CHECK(reader.put(out, lines.path()));
         if (out.records.empty())
             return out.nothing("no time and no call is in it: run the program for longer, it samples 100 times a second");
