@@ -149,6 +149,16 @@ const char* Lines::endOfLongLine()
     return m_end;
 }
 
+std::string_view Lines::piece()
+{
+    if (left() == 0 && (m_ended || !refill())) return {};
+    if (m_at >= m_mapped) mapAhead();
+    const auto size = std::min(left(), kPiece);
+    const std::string_view piece(m_at, size);
+    m_at += size;
+    return piece;
+}
+
 Result<std::string_view> Lines::whole(std::size_t most)
 {
     while (!m_ended && left() <= most && refill()) { }

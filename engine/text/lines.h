@@ -90,6 +90,9 @@ public:
     /// All that is left, as it is: for formats that are not made of lines. It stays valid as long as this. Error: it is more than `most` bytes,
     /// or can't be read.
     Result<std::string_view> whole(std::size_t most);
+    /// What is read next, as much as is at hand: for formats that are not made of lines and need not fit into memory. It stays valid until
+    /// the next call. Empty at the end, or when a read failed (see failure()).
+    std::string_view piece();
     const std::string& path() const { return m_path; }      ///< as it was opened; empty of text in memory
     std::size_t number() const { return m_number; } ///< of the line that next() gave last, from 1
     bool lasting() const { return m_lasting; }
