@@ -1,6 +1,7 @@
 #include "engine/text/cpu_profile.h"
 #include "engine/text/json_file.h"
 #include <algorithm>
+#include <array>
 #include <tuple>
 namespace dscope::text {
 namespace {
@@ -196,6 +197,22 @@ Result<> CpuProfile::stackOf(std::uint32_t node, const Into& into, std::vector<s
     return {};
 }
 
+/// Says what V8's own names stand for, as far as nodes of them have a value. Source: v8/src/profiler/profile-generator.cc
+void CpuProfile::tellOfOwnNames(std::span<const std::int64_t> values, Imported& out) const
+{
+    constexpr std::array<std::pair<std::string_view, std::string_view>, 3> kNames{{{"(program)", "native code outside of JavaScript"},
+        {"(idle)", "time in which nothing ran"}, {"(garbage collector)", "V8's own work on memory"}}};
+    std::string told;
+    for (const auto& [name, what] : kNames) {
+        const auto number = m_texts.find(name);
+        bool isMet = false;
+        for (std::size_t i = 0; number && i < values.size(); ++i)
+            isMet = isMet || (m_nodes[i].name == *number && values[i] > 0);
+        if (isMet) told += std::string(told.empty() ? "" : ", ") + '"' + std::string(name) + "\" is " + std::string(what);
+    }
+    if (!told.empty()) out.warn("some frames are no functions: " + told);
+}
+
 Result<> CpuProfile::put(const Into& into, Imported& out)
 {
     if (m_isFull) return Error{0, "it has more than 16,000,000 samples or 4,000,000 nodes: record a shorter time"};
@@ -213,6 +230,7 @@ Result<> CpuProfile::put(const Into& into, Imported& out)
         for (const auto id : m_samples)
             if (const auto at = m_indexOf.find(id); at != m_indexOf.end()) ++values[at->second];
 
+    tellOfOwnNames(values, out);
     std::vector<std::uint32_t> path, stacks(m_nodes.size());
     for (std::uint32_t i = 0; i < m_nodes.size(); ++i) {
         if (values[i] == 0) continue;

@@ -64,6 +64,7 @@ private:
     bool readFact(JsonReader& reader, std::string_view key, std::uint32_t node, int lineBase);
     bool readNumbers(JsonReader& reader, std::vector<std::int64_t>& out, int power);
     void linkNodes();
+    void tellOfOwnNames(std::span<const std::int64_t> values, Imported& out) const;
     std::vector<Sample> weighedSamples(Imported& out);
     Result<> stackOf(std::uint32_t node, const Into& into, std::vector<std::uint32_t>& path);
     std::vector<Node> m_nodes;
