@@ -42,7 +42,7 @@ bool CpuProfile::readFact(JsonReader& reader, std::string_view key, std::uint32_
     }
     if (key != "lineNumber") return reader.skip();
     const auto line = integer(reader).value_or(-1);
-    if (line + lineBase > 0 && line < INT32_MAX) m_nodes[node].line = static_cast<std::uint32_t>(line + lineBase);
+    if (line < INT32_MAX && line + lineBase > 0) m_nodes[node].line = static_cast<std::uint32_t>(line + lineBase);
     return !reader.failed();
 }
 
@@ -124,8 +124,8 @@ void CpuProfile::append(const CpuProfile& part)
 
 std::int64_t CpuProfile::first() const
 {
-    if (!m_moments.empty()) return m_moments.front();
-    return addedUp(m_start, m_deltas.empty() ? 0 : m_deltas.front());
+    const auto first = m_moments.empty() ? addedUp(m_start, m_deltas.empty() ? 0 : m_deltas.front()) : m_moments.front();
+    return std::clamp(first, -kMostProfileTime, kMostProfileTime);
 }
 
 /// Finds the callers of nodes that are named by numbers.

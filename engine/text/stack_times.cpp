@@ -51,7 +51,7 @@ struct Rows {
     {
         Bytes out(shape.keySize);
         auto* at = out.data();
-        if (nameSize > 0) std::memcpy(at, name.data(), std::min<std::size_t>(name.size(), nameSize - 1));
+        if (nameSize > 0 && !name.empty()) std::memcpy(at, name.data(), std::min<std::size_t>(name.size(), nameSize - 1));
         at += nameSize;
         for (const auto number : numbers) {
             std::memcpy(at, &(task.*number), sizeof(std::uint32_t));
