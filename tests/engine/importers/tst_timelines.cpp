@@ -143,7 +143,7 @@ private Q_SLOTS:
         if (lacks("node") || lacks("python3")) QSKIP("node or python3 is not installed");
         const auto made = runDscope({"--trace-event-categories", "node,v8", "--trace-event-file-pattern", at("node.log"), "-e", "for (let i = 0; i < 2e6; i++) [i];"}, {}, "node");
         if (made.status != 0 || contents(at("node.log")).isEmpty()) QSKIP("node does not trace here");
-        const auto told = runDscope({"-c", "import json,sys\nprint(sum(1 for x in json.load(open(sys.argv[1]))['traceEvents'] if x['ph'] in 'XBiI'))", at("node.log")}, {}, "python3");
+        const auto told = runDscope({"-c", "import json,sys\nprint(sum(1 for x in json.load(open(sys.argv[1]))['traceEvents'] if x['ph'] in 'XBiIbnSTp'))", at("node.log")}, {}, "python3");
         const auto run = runDscope({"--import", at("node.log"), "--export", "flame-chart=" + at("c.csv")});
         QVERIFY2(run.status == 0, run.err);
         QCOMPARE(contents(at("c.csv")).count('\n') - 1, told.out.trimmed().toInt());
