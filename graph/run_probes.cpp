@@ -190,6 +190,7 @@ std::string probesText(const record::Program& program)
 {
     std::vector<std::string> seen;
     for (const auto& clause : program.clauses) {
+        if (program.isImported && clause.probes.starts_with(":::")) continue; // nobody wrote these: another tool told of calls
         const auto all = written(clause);
         const bool clockwork = std::any_of(all.begin(), all.end(), isClockwork);
         if (!all.empty() && !clockwork && std::find(seen.begin(), seen.end(), clause.probes) == seen.end()) seen.push_back(clause.probes);
