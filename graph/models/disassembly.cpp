@@ -138,14 +138,14 @@ public:
             if (!code.whyNot.empty()) {
                 for (const auto& [address, share] : place.addresses)
                     t.rows.push_back(
-                        {place.function, place.file.path, hexOf(address), std::to_string(share.self), std::to_string(share.total), "", ""});
+                        {place.function, place.file.path, "0x" + hexOf(address), std::to_string(share.self), std::to_string(share.total), "", ""});
                 continue;
             }
             for (const auto& shown : rowsOf(code, kAround)) {
                 if (shown.kind != Shown::Kind::Instruction) continue;
                 const auto& one = code.text.instructions[shown.index];
                 const auto& share = code.shares[shown.index];
-                t.rows.push_back({place.function, place.file.path, hexOf(one.address), std::to_string(share.self),
+                t.rows.push_back({place.function, place.file.path, "0x" + hexOf(one.address), std::to_string(share.self),
                     std::to_string(share.total), textOf(one), placeOfSource(one)});
             }
         }

@@ -57,12 +57,12 @@ private Q_SLOTS:
         qint64 all = 0, within = 0;
         bool hasLines = false;
         while (!table.atEnd()) {
-            static const QRegularExpression row("^(.+),([^,]*),([0-9a-f]+),([0-9]+),([0-9]+),\"?([a-z0-9]*)(.*)$");
+            static const QRegularExpression row("^(.+),([^,]*),(0x[0-9a-f]+),([0-9]+),([0-9]+),\"?([a-z0-9]*)(.*)$");
             const auto match = row.match(QString::fromUtf8(table.readLine()).trimmed());
             QVERIFY(match.hasMatch());
             if (match.captured(1) != "hot`mix") continue;
             QCOMPARE(match.captured(2), path("hot"));
-            const auto address = match.captured(3).toULongLong(nullptr, 16);
+            const auto address = match.captured(3).toULongLong(nullptr, 0);
             QVERIFY2(instructions.contains(address), qPrintable(match.captured(3)));
             // Each takes names of its own for some (tst_code_reader compares them).
             QVERIFY2(match.captured(6).startsWith(instructions[address].first(1)), qPrintable(match.captured()));
