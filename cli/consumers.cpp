@@ -50,7 +50,7 @@ void Consumers::flush()
     if (m_stream) m_stream->flush();
     m_recording.keepUp();
     if (m_publisher) m_publisher->keepUp();
-    if (m_metrics) m_metrics->keepUp([this] { return openMetrics(m_figures.store()); });
+    if (m_metrics) m_metrics->keepUp([this] { return openMetrics(m_figures.store(), m_toldBuckets); });
 }
 
 int Consumers::lost()

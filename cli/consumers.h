@@ -9,6 +9,7 @@
 #include "engine/record/redact.h"
 #include "engine/record/wire.h"
 #include "engine/remote/publisher.h"
+#include "graph/metrics.h"
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -76,6 +77,7 @@ private:
     FigureData m_figures;
     bool m_wantsStore = false;
     std::optional<MetricsServer> m_metrics;
+    graph::ToldBuckets m_toldBuckets; ///< to who scrapes
     int m_status = 0;
 };
 } // namespace dscope::cli

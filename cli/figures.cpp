@@ -88,19 +88,11 @@ Result<> checkTimes(const graph::ViewFacts& view, const graph::Store& store)
         "--from and --to: when what came into " + names
             + " was not read often enough for so short a stretch: ask for a longer one, or record with -x aggrate=10ms"};
 }
-std::string openMetrics(const graph::Store& store)
+std::string openMetrics(const graph::Store& store, graph::ToldBuckets& told)
 {
-    std::vector<graph::Metric> all;
-    for (const auto& kind : graph::kinds()) {
-        if (!kind.fits(store)) continue;
-        const auto visual = kind.make(store);
-        const auto* numbers = dynamic_cast<const graph::HasMetrics*>(visual.get());
-        if (!numbers) continue;
-        auto some = numbers->metrics();
-        std::move(some.begin(), some.end(), std::back_inserter(all));
-    }
-    graph::Metric lost{graph::Metric::Kind::Counter, "drops", "records and values that were lost", {}, {}};
-    lost.rows.push_back({{}, static_cast<double>(store.drops()), {}});
+    auto all = graph::metricsOf(store, told);
+    graph::Metric lost{graph::Metric::Kind::Counter, "drops", "records and values that were lost", {}, {}, {}};
+    lost.rows.push_back({{}, store.drops(), {}});
     all.push_back(std::move(lost));
     std::ostringstream text;
     exporters::writeOpenMetrics(all, text);
@@ -299,6 +291,9 @@ Result<> writeFigure(const Arguments& a, const Export& e, const Exporter& format
     DSCOPE_TRY(const auto visual, shown(e, format, store, run.before));
     if (auto fine = checkVisual(a, *visual, store); !fine) return std::move(fine).error().in("cannot export " + path);
     exporters::Options options;
+    graph::ToldBuckets none;
+    if (format.takesMetrics() && !run.before) options.metrics = graph::metricsOf(store, none);
+    options.command = store.program().command;
     options.layout = a.layout;
     options.layout.higher = !a.sized; // in every format, so that they show the same
     options.layout.redact = a.redact;
@@ -383,6 +378,7 @@ Result<Exported> exported(
     DSCOPE_TRY(const auto visual, shown(e, *format, data.store(), nullptr));
     DSCOPE_CHECK(checkVisual(a, *visual, data.store()));
     exporters::Options options;
+    options.command = data.store().program().command;
     options.layout = a.layout;
     options.layout.redact = a.redact;
     options.attributes = std::move(attributes);

@@ -5,6 +5,7 @@
 #include "engine/text/mapped_file.h"
 #include "exporters/web/data.h"
 #include "exporters/web/kept_run.h"
+#include "graph/metrics.h"
 #include "graph/stacks.h"
 #include "graph/store.h"
 #include <memory>
@@ -71,8 +72,8 @@ struct Exported {
 /// `attributes`: of who is traced, for formats that have them. Error: the run has no such view, or nothing is in it.
 Result<Exported> exported(
     const Arguments& arguments, const Export& e, const FigureData& data, std::vector<std::pair<std::string, std::string>> attributes);
-/// All numbers of a run, of whatever view has some, and what was lost, as OpenMetrics.
-std::string openMetrics(const graph::Store& store);
+/// All aggregations of a run, and what was lost, as OpenMetrics. `told`: what the last answer had of buckets; the same object each time.
+std::string openMetrics(const graph::Store& store, graph::ToldBuckets& told);
 /// NAME<TAB>TITLE a line. With `before` those alone that can compare.
 std::string views(const graph::Store& store, const FigureData* before);
 /// Every view that there is, NAME<TAB>SUMMARY a line.

@@ -57,13 +57,13 @@ Result<> Picture::open()
 }
 
 /// The numbers of all hosts so far.
-std::string Picture::numbers() const
+std::string Picture::numbers()
 {
     FigureData data(m_arguments);
     record::Redactor redact;
     const auto take = [&](const record::Record& r) { data.take(m_arguments.redact ? redact(r) : r); };
     const auto summary = merge(m_collection, *m_arguments.by, Printed::AsItCame, take);
-    return summary && summary->hosts > 0 ? openMetrics(data.store()) : openMetrics({});
+    return summary && summary->hosts > 0 ? openMetrics(data.store(), m_toldBuckets) : openMetrics({}, m_toldBuckets);
 }
 
 Result<> Picture::keepUp()

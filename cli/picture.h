@@ -2,6 +2,7 @@
 #include "cli/arguments.h"
 #include "cli/metrics_server.h"
 #include "engine/remote/collection.h"
+#include "graph/metrics.h"
 #include <chrono>
 #include <optional>
 namespace dscope::cli {
@@ -30,7 +31,7 @@ public:
     Result<remote::Collection::Summary> finish(const record::Source::Deliver& deliver);
 
 private:
-    std::string numbers() const;
+    std::string numbers();
     using Clock = std::chrono::steady_clock;
     Arguments& m_arguments;
     const remote::Collection& m_collection;
@@ -39,5 +40,6 @@ private:
     Clock::time_point m_next;
     bool m_isNew = false;
     std::optional<MetricsServer> m_metrics;
+    graph::ToldBuckets m_toldBuckets; ///< to who scrapes
 };
 } // namespace dscope::cli

@@ -1,6 +1,7 @@
 #pragma once
 #include "engine/base/result.h"
 #include "exporters/web/data.h"
+#include "graph/metrics.h"
 #include "graph/palette.h"
 #include "graph/visual.h"
 #include <memory>
@@ -21,6 +22,8 @@ struct Options {
     bool interactive = false;                                    ///< SVG: with a script; HTML has it always
     record::ClockAgreement clocks;                               ///< of merged runs, where time is an axis
     std::vector<std::pair<std::string, std::string>> attributes; ///< OTLP: name and value, of what was traced
+    std::vector<graph::Metric> metrics; ///< of all aggregations of the program, for formats that take these; empty: those of the visual
+    std::string command;                ///< that was traced (-c); empty: none, or not known
 };
 /// A view of one of several runs, in a file that has them side by side.
 struct RunBesideOthers {
@@ -37,6 +40,7 @@ public:
     virtual bool accepts(const graph::Visual&) const { return true; }
     virtual bool holdsRuns() const { return false; } ///< its files open again: they have Options::runs inside
     virtual Result<> write(const graph::Visual&, const Options&, std::ostream&) const = 0;
+    virtual bool takesMetrics() const { return false; } ///< its files have all aggregations of a program, whichever visual is shown
     /// Whether runs that are merged are each on their own in its files, beside one another.
     virtual bool takesRuns() const { return false; }
     /// Those, if so: visuals of one kind that it accepts.

@@ -214,16 +214,23 @@ std::vector<DistributionGroup> distributionsOf(const Store& store)
         if (!isQuantized(a.function)) continue;
         auto& group = groupFor(groups, a, store.measure(a));
         const auto& entry = store.shown(AggregationId{id});
+        const auto own = std::make_shared<const record::Aggregation>(a);
         for (const auto& row : entry.rows) {
-            DistributionGroup::Member m{a.name, {keyTexts(a, row.key, store), {}, 0}};
+            DistributionGroup::Member m{a.name, {keyTexts(a, row.key, store), {}, 0}, 0, own};
             for (std::size_t i = 0; i + 1 < row.data.size(); i += 2) {
+                const auto bucket = static_cast<int>(row.data[i]);
+                const auto exact = divided(row.data[i + 1], std::max<std::int64_t>(entry.divisor, 1));
+                if (row.data[i + 1] != 0) m.values.exact[bucket] += exact;
                 const double count = static_cast<double>(row.data[i + 1]) / static_cast<double>(std::max<std::int64_t>(entry.divisor, 1));
                 if (count <= 0) continue;
-                m.values.counts[static_cast<int>(row.data[i])] += count;
+                m.values.counts[bucket] += count;
                 m.values.total += count;
             }
             group.total += m.values.total;
-            if (m.values.total > 0) group.members.push_back(std::move(m));
+            if (m.values.total > 0)
+                group.members.push_back(std::move(m));
+            else
+                group.below.push_back(std::move(m));
         }
     }
     for (auto& g : groups)
@@ -239,10 +246,11 @@ std::vector<DistributionGroup> distributionsOf(const Store& before, const Store&
             auto same = std::find_if(group.members.begin(), group.members.end(),
                 [&](const auto& m) { return m.aggregation == was.aggregation && m.values.keys == was.values.keys; });
             if (same == group.members.end())
-                same = group.members.insert(same, DistributionGroup::Member{was.aggregation, {was.values.keys, {}, 0}});
+                same = group.members.insert(same, DistributionGroup::Member{was.aggregation, {was.values.keys, {}, 0}, 0, was.own});
             for (const auto& [bucket, count] : was.values.counts)
                 same->values.counts.try_emplace(bucket, 0);
             same->values.countsBefore = std::move(was.values.counts);
+            same->values.exactBefore = std::move(was.values.exact);
             same->values.totalBefore = was.values.total;
         }
         arrange(group);

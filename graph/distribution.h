@@ -1,6 +1,7 @@
 #pragma once
 #include "engine/record/buckets.h"
 #include "graph/difference.h"
+#include "graph/number.h"
 #include "graph/run_scatter.h"
 #include "graph/units.h"
 #include <map>
@@ -25,6 +26,8 @@ struct Distribution {
     double deviations = 2; ///< that the difference of a bucket must be
     /// Of two sides that are several runs each: how far like runs are apart, by thing(). Null where nobody knows.
     std::shared_ptr<const RunScatter> scatter = nullptr;
+    /// As files have them: with all digits, and with those below zero, which increments of less than zero leave.
+    std::map<int, Number> exact = {}, exactBefore = {};
     std::string thing(std::optional<int> bucket) const; ///< what it is called in `scatter`: a bucket, or all of them
     Noise noise() const;                                ///< what change() holds for noise
     /// The bucket in which the share 0..1 of all values is reached.
@@ -43,8 +46,11 @@ struct DistributionGroup {
         std::string aggregation; ///< its name
         Distribution values;
         std::uint32_t firstRow = 0; ///< of a table with a row a bucket
+        std::shared_ptr<const record::Aggregation> own = nullptr; ///< which has keys of its own; null: those of the group's first
     };
+    const record::Aggregation& shapeOf(const Member& member) const { return member.own ? *member.own : shape; }
     std::vector<Member> members; ///< by total, then by key
+    std::vector<Member> below = {}; ///< that have no bucket above zero: files have them, figures do not
     double total = 0;
     int first = 0, last = 0; ///< buckets to show: those with values, what lies between, one on each side
     /// Narrows them to what these members have, where others are not drawn.

@@ -36,24 +36,18 @@ std::string stackText(const record::KeptStacks::View& frames, Unnamed unnamed)
         out += (i ? " < " : "") + frameName(frames[i], unnamed) + printable(format::placeText(frames[i]));
     return out.empty() ? "[no stack]" : out;
 }
-/// Whole where it is, and where a double has no room for the fraction: there it is left out, as dtrace leaves it out.
-Number quotient(std::int64_t dividend, std::int64_t divisor)
-{
-    constexpr std::int64_t kNoFraction = std::int64_t{1} << 53;
-    if (divisor <= 0) return divisor == 0 ? Number() : Number(static_cast<double>(dividend) / static_cast<double>(divisor));
-    const auto whole = dividend / divisor;
-    if (dividend % divisor == 0 || whole >= kNoFraction || whole <= -kNoFraction) return whole;
-    return static_cast<double>(dividend) / static_cast<double>(divisor);
-}
 // The sum of squares of a stddev is kept in 128 bits: {n, sum, low, high}.
+// What values are away from the whole part of their mean is squared in integers: in a double large values that lie close together would be
+// equal.
 double deviation(const std::vector<std::int64_t>& data)
 {
-    if (data.size() < 4 || data[0] == 0) return 0;
-    const auto n = static_cast<double>(data[0]), sum = static_cast<double>(data[1]);
-    const double squares = static_cast<double>(static_cast<std::uint64_t>(data[3])) * 18446744073709551616.0
-        + static_cast<double>(static_cast<std::uint64_t>(data[2]));
-    const double mean = sum / n;
-    return std::sqrt(std::max(0.0, squares / n - mean * mean));
+    __extension__ using Bits = unsigned __int128; // wraps around; what is left at the end has room
+    if (data.size() < 4 || data[0] <= 0) return 0;
+    const auto n = WideInteger{data[0]}, sum = WideInteger{data[1]}, mean = sum / n;
+    const auto squares = Bits{static_cast<std::uint64_t>(data[3])} << 64U | static_cast<std::uint64_t>(data[2]);
+    const auto away = squares - static_cast<Bits>(2 * mean * sum) + static_cast<Bits>(n * mean) * static_cast<Bits>(mean);
+    const double rest = static_cast<double>(sum - n * mean) / static_cast<double>(n);
+    return std::sqrt(std::max(0.0, static_cast<double>(away) / static_cast<double>(n) - rest * rest));
 }
 std::string offsetText(const record::Frame& frame)
 {
@@ -62,6 +56,18 @@ std::string offsetText(const record::Frame& frame)
     return offset;
 }
 } // namespace
+
+Number divided(WideInteger dividend, WideInteger divisor)
+{
+    constexpr WideInteger kNoFraction = WideInteger{1} << 46, kMost = WideInteger{1} << 118; // a double has a hundredth below the first
+    if (divisor == 0) return {};
+    const auto whole = dividend / divisor, rest = dividend % divisor;
+    if (rest == 0) return Number::ofWide(whole);
+    const bool isSmall = whole < kNoFraction && whole > -kNoFraction;
+    if (isSmall || divisor > kMost || divisor < -kMost) return static_cast<double>(dividend) / static_cast<double>(divisor);
+    const auto twice = 200 * rest / divisor;
+    return Number::ofHundredths(whole * 100 + (twice + (twice < 0 ? -1 : 1)) / 2);
+}
 
 Unnamed unnamedOf(const record::Program& program) { return program.placesUnnamed ? Unnamed::Placed : Unnamed::Alike; }
 
@@ -149,16 +155,16 @@ Number rowValue(const record::Aggregation& a, const record::AggregationRow& row,
     if (d.empty()) return 0;
     if (isQuantized(a.function)) {
         for (std::size_t i = 1; i < d.size(); i += 2)
-            value += d[i];
+            value += Number(d[i]);
     } else if (a.function == Aggregator::Avg) {
-        value = d.size() > 1 ? quotient(d[1], d[0]) : Number();
+        return d.size() > 1 ? divided(d[1], WideInteger{d[0]} * std::max<std::int64_t>(divisor, 1)) : Number();
     } else if (a.function == Aggregator::Stddev) {
         value = deviation(d);
     } else {
         value = d[0];
     }
     if (divisor <= 1) return value;
-    return value.isWhole() ? quotient(value.whole(), divisor) : Number(value / static_cast<double>(divisor));
+    return value.isWhole() ? divided(value.wide(), divisor) : Number(value / static_cast<double>(divisor));
 }
 bool tellsTimes(const record::Program& program) { return !program.clauses.empty() && !program.timesAreLines; }
 Noun countedNoun(const Store& store)

@@ -33,6 +33,8 @@ std::string_view functionName(record::Aggregator function);
 /// The one number that stands for a row: count, sum, min, max; the mean of avg; the deviation of stddev; how many
 /// values fell into all buckets. Divided as normalize() says; what a fraction has no room beside is whole, as dtrace prints it.
 Number rowValue(const record::Aggregation& aggregation, const record::AggregationRow& row, std::int64_t divisor);
+/// Whole where it is; where a double has no room for the fraction, to a hundredth. 0 by a divisor of 0.
+Number divided(WideInteger dividend, WideInteger divisor);
 bool isQuantized(record::Aggregator function);
 bool isQuantizing(const record::Aggregation& aggregation);
 /// Whether its records tell when they were: those of foreign text don't.

@@ -26,10 +26,13 @@ void mergeAlike(Ranking& r)
 } // namespace
 bool isBeforeByName(const std::vector<std::string>& keys, const std::vector<std::string>& others)
 {
-    const auto number = [](const std::string& text) -> std::optional<std::int64_t> {
-        std::int64_t value = 0;
-        const auto* end = text.data() + text.size();
-        return std::from_chars(text.data(), end, value).ptr == end && !text.empty() ? std::optional(value) : std::nullopt;
+    const auto number = [](std::string_view text) -> std::optional<WideInteger> {
+        const bool isNegative = text.starts_with('-');
+        if (isNegative) text.remove_prefix(1);
+        std::uint64_t size = 0;
+        const auto read = std::from_chars(text.data(), text.data() + text.size(), size);
+        if (text.empty() || read.ec != std::errc() || read.ptr != text.data() + text.size()) return std::nullopt;
+        return isNegative ? -WideInteger{size} : WideInteger{size};
     };
     for (std::size_t i = 0; i < std::min(keys.size(), others.size()); ++i) {
         if (keys[i] == others[i]) continue;
@@ -152,8 +155,30 @@ std::vector<Ranking> rankingsOf(const Store& store)
 }
 std::string plainNumber(const Number& number)
 {
-    if (number.isWhole()) return std::to_string(number.whole());
+    if (number.isWhole()) return digitsOf(number.wide());
     const double value = number;
-    return value == std::floor(value) && std::abs(value) < 9e18 ? std::to_string(static_cast<std::int64_t>(value)) : formatFixed(value, 2);
+    if (!number.isReal() || value != std::floor(value)) return decimalNumber(number);
+    return formatFixed(value, 0);
 }
+std::string decimalNumber(const Number& number)
+{
+    constexpr int kUsual = 2, kMost = 15;
+    if (!number.isReal()) {
+        const auto part = std::abs(number.hundredths());
+        const std::string sign = number.wide() == 0 && number.hundredths() < 0 ? "-" : "";
+        return sign + digitsOf(number.wide()) + (part < 10 ? ".0" : ".") + std::to_string(part);
+    }
+    const double value = number, size = std::abs(value);
+    const bool vanishes = size > 0 && size < 0.005;
+    return formatFixed(value, vanishes ? std::min(kMost, 1 - static_cast<int>(std::floor(std::log10(size)))) : kUsual);
+}
+bool hasDecimals(const record::Aggregation& a)
+{
+    return a.function == record::Aggregator::Avg || a.function == record::Aggregator::Stddev;
+}
+std::string plainNumber(const record::Aggregation& of, const Number& value)
+{
+    return hasDecimals(of) ? decimalNumber(value) : plainNumber(value);
+}
+std::string Ranking::plain(const Number& value) const { return plainNumber(shape, value); }
 } // namespace dscope::graph

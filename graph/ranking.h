@@ -28,6 +28,8 @@ struct Ranking {
     Change change(const Line& line) const;
     Noise noise() const; ///< what change() holds for noise
     bool adds() const;   ///< whether a total means something: count and sum
+    /// As it stands in a table: of averages and deviations always with decimals, so that who reads the first rows knows what the others are.
+    std::string plain(const Number& value) const;
 };
 /// Whether keys come before others by name, numbers by their value.
 bool isBeforeByName(const std::vector<std::string>& keys, const std::vector<std::string>& others);
@@ -36,6 +38,12 @@ std::vector<std::size_t> ordered(const Ranking& ranking, Order order);
 std::vector<Ranking> rankingsOf(const Store& store);
 /// Both runs, by key: the largest change first, changes within noise last. Two aggregations match if name and function are equal.
 std::vector<Ranking> rankingsOf(const Store& before, const Store& after);
-/// As it stands in a table: whole numbers in full, means with two decimals.
+/// As it stands in a table: whole numbers with all their digits, others as decimalNumber().
 std::string plainNumber(const Number& value);
+/// With two decimals; with as many more as a number needs that would be 0 with two.
+std::string decimalNumber(const Number& value);
+/// Whether its values are no whole numbers, even where one happens to be: averages and deviations.
+bool hasDecimals(const record::Aggregation& aggregation);
+/// As Ranking::plain(), of any aggregation's value.
+std::string plainNumber(const record::Aggregation& of, const Number& value);
 } // namespace dscope::graph

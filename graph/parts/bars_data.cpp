@@ -171,11 +171,11 @@ Table BarsData::filled(Rows* rows) const
             if (m_compares) {
                 using In = Ranking::Line::In;
                 const bool isBoth = r.adds() || line.in == In::Both;
-                cell[0] = isBoth || line.in == In::Before ? plainNumber(line.before) : "";
-                cell[1] = isBoth || line.in == In::After ? plainNumber(line.value) : "";
-                cell[2] = isBoth ? plainNumber(line.value - line.before) : "";
+                cell[0] = isBoth || line.in == In::Before ? r.plain(line.before) : "";
+                cell[1] = isBoth || line.in == In::After ? r.plain(line.value) : "";
+                cell[2] = isBoth ? r.plain(line.value - line.before) : "";
             } else {
-                *cell = plainNumber(line.value);
+                *cell = r.plain(line.value);
             }
             if (rows) (*rows)[i].push_back(static_cast<std::uint32_t>(place->second));
         }
@@ -188,17 +188,11 @@ std::vector<Metric> BarsData::metrics() const
     std::vector<Metric> out;
     if (m_compares) return out;
     for (const auto& r : m_rankings) {
-        auto& metric = out.emplace_back();
-        metric.kind = r.shape.function == record::Aggregator::Count ? Metric::Kind::Counter : Metric::Kind::Gauge;
-        metric.name = r.shape.name;
-        metric.describes = describe(r.shape);
-        metric.measure = r.measure;
-        for (const auto& line : r.lines) {
-            auto& row = metric.rows.emplace_back();
-            for (std::size_t k = 0; k < r.shape.keys.size() && k < line.keys.size(); ++k)
-                row.keys.emplace_back(r.shape.keys[k].name, line.keys[k]);
-            row.value = line.value;
-        }
+        MetricRows rows{r.shape, r.measure};
+        for (const auto& line : r.lines)
+            rows.add(line.keys, line.value);
+        ToldBuckets none;
+        out.push_back(rows.metric(none));
     }
     return out;
 }

@@ -55,13 +55,13 @@ void BarsPainter::drawBar(const BarSection& section, std::size_t place, const Ba
     Item& bar = m_page.box(Role::Bar, shape, line.value < 0 && !spread ? Shade::Hatched : Shade::Plain);
     bar.key = label;
     bar.tip = label + '\n' + m_data.wordsOf(which, line);
-    bar.data = {{"value", plainNumber(line.value)}};
+    bar.data = {{"value", ranking.plain(line.value)}};
     bar.row = m_data.rowOf(which, section.lines[place]);
     if (m_data.compares()) {
         const auto change = ranking.change(line);
         bar.level = change.level();
         if (!change.told) bar.shade = Shade::Unknown;
-        bar.data.emplace_back("before", plainNumber(line.before));
+        bar.data.emplace_back("before", ranking.plain(line.before));
         if (lengthBefore > 0) m_page.box(Role::Bar, {fromBefore, y + row * 0.04, lengthBefore, row * 0.92, 2}, Shade::Dashed);
     }
     m_page.text(

@@ -134,7 +134,7 @@ Table EcdfData::table() const
                 after = std::max(after, shares.second);
                 auto& row = t.rows.emplace_back();
                 if (m_several) row.push_back(m.aggregation.empty() ? "value" : m.aggregation);
-                for (auto& cell : keyCells(m_keyNames, g.shape.keys, m.values.keys))
+                for (auto& cell : keyCells(m_keyNames, g.shapeOf(m).keys, m.values.keys))
                     row.push_back(std::move(cell));
                 row.push_back(formatFixed(value, 0));
                 if (m_compares) row.push_back(formatFixed(100 * before, kDigits));

@@ -11,7 +11,7 @@ constexpr double kUneven = 0.02;                                          // of 
 constexpr std::int64_t kNsOfSecond = 1'000'000'000, kOffset = 20'000'000; // 50 rows a second
 } // namespace
 
-void HeatPanel::add(std::uint32_t column, int bucket, double count)
+void HeatPanel::add(std::uint32_t column, int bucket, const Number& count)
 {
     counts[{column, bucket}] += count;
     total += count;
@@ -76,7 +76,7 @@ void addHeatPanels(std::vector<HeatPanel>& panels, const Store& store, Aggregati
 {
     const auto& a = store.program().aggregations[id.value];
     const auto& history = store.history(id);
-    const auto divisor = static_cast<double>(std::max<std::int64_t>(store.shown(id).divisor, 1));
+    const auto divisor = std::max<std::int64_t>(store.shown(id).divisor, 1);
     std::vector<HeatPanel> own(history.keys().size());
     std::vector<HeatPanel::Column> times;
     for (const auto& interval : history.intervals()) {
@@ -84,7 +84,7 @@ void addHeatPanels(std::vector<HeatPanel>& panels, const Store& store, Aggregati
             for (std::size_t i = 0; i + 1 < data.size(); i += 2)
                 if (data[i + 1] > 0)
                     own[key].add(
-                        static_cast<std::uint32_t>(times.size()), static_cast<int>(data[i]), static_cast<double>(data[i + 1]) / divisor);
+                        static_cast<std::uint32_t>(times.size()), static_cast<int>(data[i]), divided(data[i + 1], divisor));
         times.push_back({interval.from, interval.to});
     }
 

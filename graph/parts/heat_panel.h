@@ -17,11 +17,11 @@ struct HeatPanel {
         bool operator==(const Column&) const = default;
     };
     std::vector<Column> times;                              ///< of the columns
-    std::map<std::pair<std::uint32_t, int>, double> counts; ///< by column and bucket
+    std::map<std::pair<std::uint32_t, int>, Number> counts; ///< by column and bucket
     double total = 0;
     std::string name; ///< printable
 
-    void add(std::uint32_t column, int bucket, double count);
+    void add(std::uint32_t column, int bucket, const Number& count);
     /// Which buckets are shown: those with values, and a neighbour or two where they are alone.
     void findEnds();
     double rows() const { return of.last - of.first + 1; }

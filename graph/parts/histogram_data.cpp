@@ -6,6 +6,7 @@
 #include "graph/text.h"
 #include "graph/tongue.h"
 #include <algorithm>
+#include <climits>
 #include <cmath>
 namespace dscope::graph {
 std::string countText(double count) { return count < 99'999.5 ? formatGrouped(std::llround(count)) : formatCompact(count); }
@@ -15,9 +16,17 @@ std::string percentileText(const DistributionGroup& group, const Distribution& v
     return values.total > 0 ? group.range(values.percentile(share)) : said("none");
 }
 
-std::uint32_t bucketRows(const Distribution& values)
+std::pair<int, int> bucketSpan(const Distribution& values)
 {
-    return static_cast<std::uint32_t>(values.counts.rbegin()->first - values.counts.begin()->first + 1);
+    std::pair<int, int> out{INT_MAX, INT_MIN};
+    const auto add = [&](const auto& counts) {
+        if (counts.empty()) return;
+        out = {std::min(out.first, counts.begin()->first), std::max(out.second, counts.rbegin()->first)};
+    };
+    add(values.counts);
+    add(values.exact);
+    add(values.exactBefore);
+    return out;
 }
 
 HistogramData::HistogramData(const Store& store) : HistogramData(store, distributionsOf(store)) { }
@@ -41,7 +50,8 @@ HistogramData::HistogramData(const Store& store, std::vector<DistributionGroup> 
     for (auto& g : m_groups)
         for (auto& m : g.members) {
             m.firstRow = row;
-            row += bucketRows(m.values);
+            const auto [first, last] = bucketSpan(m.values);
+            row += static_cast<std::uint32_t>(last - first + 1);
         }
 }
 
@@ -109,47 +119,58 @@ Table HistogramData::table() const
             t.columns.push_back(Column::number(which, Unit::Count));
     else
         t.columns.push_back(Column::number("count", Unit::Count));
+    // What figures have comes first, so that their marks find their rows.
     for (const auto& g : m_groups)
         for (const auto& m : g.members)
-            for (int bucket = m.values.counts.begin()->first; bucket <= m.values.counts.rbegin()->first; ++bucket) {
-                std::vector<std::string> row;
-                if (m_several) row.push_back(m.aggregation.empty() ? "value" : m.aggregation);
-                for (auto& cell : keyCells(m_keyNames, g.shape.keys, m.values.keys))
-                    row.push_back(std::move(cell));
-                const auto range = record::bucketRange(g.shape, bucket);
-                const auto found = m.values.counts.find(bucket);
-                row.push_back(range.low ? std::to_string(*range.low) : "");
-                row.push_back(range.high ? std::to_string(*range.high) : "");
-                if (m_compares) {
-                    const auto change = m.values.change(bucket);
-                    for (const double value : {change.before, change.after, change.difference()})
-                        row.push_back(plainNumber(value));
-                } else {
-                    row.push_back(std::to_string(found == m.values.counts.end() ? 0 : std::llround(found->second)));
-                }
-                t.rows.push_back(std::move(row));
-            }
+            addRows(t, g, m);
+    for (const auto& g : m_groups)
+        for (const auto& m : g.below)
+            addRows(t, g, m);
     return t;
+}
+
+void HistogramData::addRows(Table& t, const DistributionGroup& g, const DistributionGroup::Member& m) const
+{
+    const auto countIn = [](const std::map<int, Number>& counts, int bucket) {
+        const auto found = counts.find(bucket);
+        return found == counts.end() ? Number() : found->second;
+    };
+    const auto [first, last] = bucketSpan(m.values);
+    for (int bucket = first; bucket <= last; ++bucket) {
+        std::vector<std::string> row;
+        if (m_several) row.push_back(m.aggregation.empty() ? "value" : m.aggregation);
+        for (auto& cell : keyCells(m_keyNames, g.shapeOf(m).keys, m.values.keys))
+            row.push_back(std::move(cell));
+        const auto range = record::bucketRange(g.shape, bucket);
+        row.push_back(range.low ? std::to_string(*range.low) : "");
+        row.push_back(range.high ? std::to_string(*range.high) : "");
+        const auto before = countIn(m.values.exactBefore, bucket), after = countIn(m.values.exact, bucket);
+        if (m_compares)
+            for (const auto& value : {before, after, after - before})
+                row.push_back(plainNumber(value));
+        else
+            row.push_back(plainNumber(after));
+        t.rows.push_back(std::move(row));
+    }
 }
 
 std::vector<Metric> HistogramData::metrics() const
 {
-    std::vector<Metric> out;
-    if (m_compares) return out;
+    std::map<std::string, MetricRows> rows;
+    std::vector<const record::Aggregation*> order;
+    const auto take = [&](const DistributionGroup& g, const DistributionGroup::Member& m) {
+        const auto [at, isNew] = rows.try_emplace(m.aggregation, MetricRows{g.shapeOf(m), g.measure});
+        if (isNew) order.push_back(&at->second.of);
+        at->second.add(m.values.keys, m.values.exact);
+    };
     for (const auto& g : m_groups)
-        for (const auto& m : g.members) {
-            auto metric = std::find_if(out.begin(), out.end(), [&](const Metric& known) { return known.name == m.aggregation; });
-            if (metric == out.end())
-                metric = out.insert(metric, Metric{Metric::Kind::Buckets, m.aggregation, describe(g.shape), g.measure, {}});
-            auto& row = metric->rows.emplace_back();
-            for (std::size_t k = 0; k < g.shape.keys.size() && k < m.values.keys.size(); ++k)
-                row.keys.emplace_back(g.shape.keys[k].name, m.values.keys[k]);
-            row.value = m.values.total;
-            for (const auto& [bucket, count] : m.values.counts) {
-                const auto range = record::bucketRange(g.shape, bucket);
-                row.buckets.push_back({range.high ? std::optional(static_cast<double>(*range.high)) : std::nullopt, count});
-            }
-        }
+        for (const auto* members : {&g.members, &g.below})
+            for (const auto& m : *members)
+                if (!m_compares) take(g, m);
+    std::vector<Metric> out;
+    ToldBuckets told;
+    for (const auto* of : order)
+        out.push_back(rows.at(of->name).metric(told));
     return out;
 }
 
@@ -173,8 +194,8 @@ Digest HistogramData::digest(std::size_t most) const
             const auto& values = member.values;
             auto& row = out.table.rows.emplace_back();
             if (m_several) row.push_back('@' + member.aggregation);
-            for (std::size_t i = 0; i < m_keyNames.size(); ++i)
-                row.push_back(i < values.keys.size() ? values.keys[i] : std::string());
+            for (auto& cell : keyCells(m_keyNames, group.shapeOf(member).keys, values.keys))
+                row.push_back(std::move(cell));
             if (m_compares) row.push_back(countText(values.totalBefore));
             row.push_back(countText(values.total));
             for (const auto& [share, name] : kPercentiles)

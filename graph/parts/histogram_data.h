@@ -16,8 +16,8 @@ constexpr std::array<std::pair<double, const char*>, 4> kPercentiles{{{0.5, "p50
 std::string countText(double count);
 /// "8.2 – 16.4 µs": the bucket in which a share 0..1 of the values is reached.
 std::string percentileText(const DistributionGroup& group, const Distribution& values, double share);
-/// How many rows of the table a distribution has: from its first to its last bucket.
-std::uint32_t bucketRows(const Distribution& values);
+/// The first and the last bucket that the table has of a distribution, with a row for each between them.
+std::pair<int, int> bucketSpan(const Distribution& values);
 
 /// What histograms are drawn of: the distributions of one run, or of two bucket by bucket. Those that can share an axis are a group.
 class HistogramData {
@@ -44,6 +44,7 @@ public:
 
 private:
     HistogramData(const Store& store, std::vector<DistributionGroup> groups);
+    void addRows(Table& table, const DistributionGroup& group, const DistributionGroup::Member& member) const;
 
     Noun m_noun;
     FiringCounts m_firings;

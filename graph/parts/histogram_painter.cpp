@@ -11,7 +11,7 @@ void HistogramPainter::drawBars(const DistributionGroup& group, const Distributi
 {
     const double slot = scale.slot(), gap = slot > 20 ? 3 : slot > 6 ? 1 : 0;
     const double base = scale.plot.y + scale.plot.height;
-    const int begin = values.counts.begin()->first;
+    const int begin = bucketSpan(values).first;
     for (const auto& [bucket, count] : values.counts) {
         const double height = std::max(scale.height(count, most), 0.75), x = scale.x(bucket);
         const auto change = values.change(bucket);
@@ -23,13 +23,15 @@ void HistogramPainter::drawBars(const DistributionGroup& group, const Distributi
             + (m_words.noun.with(countText(count)) + ", " + formatShare(count, values.total));
         if (range.low) bar.data.emplace_back("low", std::to_string(*range.low));
         if (range.high) bar.data.emplace_back("high", std::to_string(*range.high));
-        bar.data.emplace_back("count", std::to_string(std::llround(count)));
+        const auto exact = values.exact.find(bucket);
+        bar.data.emplace_back("count", exact == values.exact.end() ? std::to_string(std::llround(count)) : plainNumber(exact->second));
         bar.row = Row{row + static_cast<std::uint32_t>(bucket - begin)};
         if (!m_words.compares) continue;
         bar.level = change.level();
         if (!change.told) bar.shade = Shade::Unknown;
         bar.tip += '\n' + said("before %1: %2", countText(change.before), change.text()) + (change.told ? "" : ", " + m_words.noise);
-        bar.data.emplace_back("before", plainNumber(change.before));
+        const auto exactBefore = values.exactBefore.find(bucket);
+        bar.data.emplace_back("before", plainNumber(exactBefore == values.exactBefore.end() ? Number(change.before) : exactBefore->second));
         const double was = scale.height(change.before, most);
         if (was > 0.75) m_page.box(Role::Bar, {x + gap / 2, base - was, std::max(slot - gap, 0.75), was, 0}, Shade::Dashed);
     }

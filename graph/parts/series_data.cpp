@@ -131,7 +131,7 @@ Table SeriesData::table() const
                 const auto index = static_cast<std::size_t>(at - p.shape.keys.begin());
                 row.push_back(index < point.first->keys.size() ? point.first->keys[index] : std::string());
             }
-            row.push_back(plainNumber(point.second));
+            row.push_back(plainNumber(p.shape, point.second));
             t.rows.push_back(std::move(row));
         }
     }

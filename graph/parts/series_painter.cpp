@@ -55,7 +55,7 @@ void SeriesPainter::drawLine(const AmountsOverTime& panel, const DrawnLine& line
             : formatRange(static_cast<double>(from - m_data.started()), static_cast<double>(to - m_data.started()), Unit::Nanoseconds);
         dot.tip = line.label + '\n' + when + ": " + m_data.valueText(panel, value)
             + (addsUp(panel.shape) && !panel.isNumbered ? said(" per second") : std::string());
-        dot.data = {{"time-ns", std::to_string(to)}, {"value", plainNumber(value)}};
+        dot.data = {{"time-ns", std::to_string(to)}, {"value", plainNumber(panel.shape, value)}};
     }
 }
 

@@ -64,9 +64,9 @@ TableData::TableData(const Store& before, const Store& after) : m_compares(true)
             auto shape = g.shape;
             shape.name = m.aggregation;
             auto& row = add(shape, m.values.keys);
-            TableGrid::set(row, was, bucketsCell(g.shape, g.measure, m.values.countsBefore));
-            TableGrid::set(row, is, bucketsCell(g.shape, g.measure, m.values.counts));
-            const double difference = m.values.total - m.values.totalBefore;
+            TableGrid::set(row, was, bucketsCell(g.shape, g.measure, m.values.exactBefore));
+            TableGrid::set(row, is, bucketsCell(g.shape, g.measure, m.values.exact));
+            const Number difference = m.values.total - m.values.totalBefore;
             TableGrid::set(row, differs, TableCell{plainNumber(difference), formatGrouped(std::llround(difference)), difference});
             const auto change = m.values.changeInAll();
             noteNoise(change.before != change.after && !change.told, m.values.noise());
@@ -304,7 +304,7 @@ std::vector<std::size_t> TableData::orderOf(const TableSheet& sheet, Order order
     const auto valueOf = [&](std::size_t row) {
         for (std::size_t c = sheet.keys.size(); c < sheet.columns.size(); ++c)
             if (const auto& number = cellOf(sheet, row, sheet.columns[c]).number) return *number;
-        return -HUGE_VAL;
+        return Number(-HUGE_VAL);
     };
     if (order == Order::Value)
         std::stable_sort(places.begin(), places.end(), [&](std::size_t a, std::size_t b) { return valueOf(a) > valueOf(b); });
@@ -331,7 +331,7 @@ const std::vector<TableBucket>& TableData::bucketsOf(const TableSheet& sheet, st
     return cellOf(sheet, row, column).buckets;
 }
 
-std::optional<double> TableData::numberOf(const TableSheet& sheet, std::size_t row, std::size_t column) const
+std::optional<Number> TableData::numberOf(const TableSheet& sheet, std::size_t row, std::size_t column) const
 {
     return cellOf(sheet, row, column).number;
 }

@@ -43,7 +43,7 @@ public:
     /// What a cell with a distribution has; empty elsewhere.
     const std::vector<TableBucket>& bucketsOf(const TableSheet& sheet, std::size_t row, std::size_t column) const;
     /// What a cell is sorted by, where it has that.
-    std::optional<double> numberOf(const TableSheet& sheet, std::size_t row, std::size_t column) const;
+    std::optional<Number> numberOf(const TableSheet& sheet, std::size_t row, std::size_t column) const;
     /// The places of a sheet's rows: by their first number that is no key, the largest first, or by their keys.
     std::vector<std::size_t> orderOf(const TableSheet& sheet, Order order) const;
 

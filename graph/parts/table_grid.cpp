@@ -8,18 +8,18 @@ namespace dscope::graph {
 std::string exactText(const Ranking& of, const Number& value)
 {
     const bool hasUnit = of.measure.unit == Unit::Nanoseconds || of.measure.unit == Unit::Bytes;
-    return value.isWhole() && !hasUnit ? formatGrouped(value.whole()) : of.valueText(value);
+    return value.isWhole() && !hasUnit && value == Number(value.whole()) ? formatGrouped(value.whole()) : of.valueText(value);
 }
 
 TableCell numberCell(const Ranking& of, const Number& value)
 {
-    return {plainNumber(value), of.measure.unit == Unit::Percent ? of.measure.format(value) : exactText(of, value), value};
+    return {of.plain(value), of.measure.unit == Unit::Percent ? of.measure.format(value) : exactText(of, value), value};
 }
 
 TableCell bucketsCell(const record::Aggregation& a, const Measure& measure, const record::AggregationRow& row)
 {
     TableCell out;
-    double total = 0;
+    Number total;
     for (std::size_t i = 0; i + 1 < row.data.size(); i += 2) {
         const auto range = record::bucketRange(a, static_cast<int>(row.data[i]));
         out.text
@@ -29,17 +29,17 @@ TableCell bucketsCell(const record::Aggregation& a, const Measure& measure, cons
                                            : measure.format(static_cast<double>(*range.low));
         out.shown += (out.shown.empty() ? "" : ", ") + low + ": " + formatGrouped(row.data[i + 1]);
         out.buckets.push_back({low, static_cast<double>(row.data[i + 1])});
-        total += static_cast<double>(row.data[i + 1]);
+        total += Number(row.data[i + 1]);
     }
     out.number = total;
     return out;
 }
 
-TableCell bucketsCell(const record::Aggregation& a, const Measure& measure, const std::map<int, double>& counts)
+TableCell bucketsCell(const record::Aggregation& a, const Measure& measure, const std::map<int, Number>& counts)
 {
     record::AggregationRow row;
     for (const auto& [bucket, count] : counts)
-        if (count > 0) row.data.insert(row.data.end(), {bucket, std::llround(count)});
+        if (!(count == Number(0))) row.data.insert(row.data.end(), {bucket, count.isWhole() ? count.whole() : std::llround(count)});
     return bucketsCell(a, measure, row);
 }
 

@@ -17,7 +17,7 @@ struct TableBucket {
 /// A cell as it is written to a file, as a figure shows it, and what it is sorted by.
 struct TableCell {
     std::string text, shown;
-    std::optional<double> number = std::nullopt;
+    std::optional<Number> number = std::nullopt;
     std::vector<TableBucket> buckets = {}; ///< of a distribution
 };
 using TableRow = std::vector<TableCell>;
@@ -28,7 +28,7 @@ TableCell numberCell(const Ranking& of, const Number& value);
 /// A quantized row as one cell: "2048: 25, 4096: 97", the lower ends with their counts.
 TableCell bucketsCell(const record::Aggregation& aggregation, const Measure& measure, const record::AggregationRow& row);
 /// `counts`: by bucket; those of none are left out.
-TableCell bucketsCell(const record::Aggregation& aggregation, const Measure& measure, const std::map<int, double>& counts);
+TableCell bucketsCell(const record::Aggregation& aggregation, const Measure& measure, const std::map<int, Number>& counts);
 /// As many buckets from both ends of such a cell as fit into `width` px, and how many there are between them; else how many there are and
 /// which is the fullest.
 std::string fewerBuckets(const TableCell& cell, double width, double size);

@@ -79,7 +79,7 @@ void addTableBars(TableSetting& set, const TableData& data, const TableSheet& sh
     for (std::size_t r = 0; r < set.shown; ++r) {
         const auto number = data.numberOf(sheet, set.order[r], sheet.columns[last]);
         if (!number || *number < 0) return;
-        most = std::max(most, *number);
+        most = std::max<double>(most, *number);
     }
     const double room = area.width - widthOfTable(set.widths, k) - TableLengths::kBarGap * k;
     if (most <= 0 || room < kNarrowestBars * k) return;

@@ -71,7 +71,7 @@ private Q_SLOTS:
         const auto bars = visual(s, "bars");
         const auto figure = bars->figure({});
         QCOMPARE(textOf(figure).find("3 \u00b1 1") != std::string::npos, together);
-        QCOMPARE(q(rowsOf(*bars).at(0).at("s")), QString("1")); // the table has both in any case
+        QCOMPARE(q(rowsOf(*bars).at(0).at("s")), QString("1.00")); // the table has both in any case
         std::vector<Box> boxes;
         for (const auto& item : figure.items)
             if (const auto* box = std::get_if<Box>(&item.shape); box && item.role == Role::Bar) boxes.push_back(*box);

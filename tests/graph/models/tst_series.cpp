@@ -55,8 +55,8 @@ private Q_SLOTS:
             {{Key().text("a").bytes(), {2, 20}}}, {{Key().text("a").bytes(), {2, 20}}}, {{Key().text("a").bytes(), {4, 60}}}};
         const auto rows = rowsOf(*visual(ticking(aggregation("", Aggregator::Avg, "arg2", {textKey("execname")}), all, false), "series"));
         QCOMPARE(rows.size(), std::size_t{2}); // nothing came in in the second between
-        QCOMPARE(rows[0].at("value"), std::string("10"));
-        QCOMPARE(rows[1].at("value"), std::string("20"));
+        QCOMPARE(rows[0].at("value"), std::string("10.00"));
+        QCOMPARE(rows[1].at("value"), std::string("20.00"));
     }
     void quantizeGivesHowManyValuesCame()
     {

@@ -159,7 +159,7 @@ private Q_SLOTS:
         QTest::newRow("sum") << int(Aggregator::Sum) << QList<qint64>{-12} << "-12";
         QTest::newRow("min") << int(Aggregator::Min) << QList<qint64>{3} << "3";
         QTest::newRow("avg") << int(Aggregator::Avg) << QList<qint64>{4, 10} << "2.50";
-        QTest::newRow("stddev") << int(Aggregator::Stddev) << QList<qint64>{2, 6, 20, 0} << "1"; // 2 and 4
+        QTest::newRow("stddev") << int(Aggregator::Stddev) << QList<qint64>{2, 6, 20, 0} << "1.00"; // 2 and 4
     }
     void valuesOfEachFunctionAreWhatDtracePrints()
     {
