@@ -1,5 +1,6 @@
 #include "exporters/csv.h"
 #include "exporters/exporter.h"
+#include "exporters/number_columns.h"
 #include "graph/text.h"
 #include <algorithm>
 #include <charconv>
@@ -57,6 +58,7 @@ public:
 
 void writeCsv(const graph::Table& table, std::ostream& out)
 {
+    const NumberColumns numbers(table);
     std::string line;
     for (std::size_t i = 0; i < table.columns.size(); ++i)
         line += (i ? "," : "") + cell(table.columns[i].title, Holds::Text);
@@ -64,7 +66,7 @@ void writeCsv(const graph::Table& table, std::ostream& out)
     for (const auto& row : table.rows) {
         line.clear();
         for (std::size_t i = 0; i < row.size(); ++i)
-            line += (i ? "," : "") + cell(row[i], i < table.columns.size() && table.columns[i].isNumber ? Holds::Number : Holds::Text);
+            line += (i ? "," : "") + cell(numbers.evened(row[i], i), i < table.columns.size() && table.columns[i].isNumber ? Holds::Number : Holds::Text);
         out << line << "\r\n";
     }
 }

@@ -1,4 +1,5 @@
 #include "exporters/exporter.h"
+#include "exporters/number_columns.h"
 #include "graph/text.h"
 #include "graph/units.h"
 #include <charconv>
@@ -48,6 +49,7 @@ public:
     Result<> write(const graph::Visual& visual, const Options& options, std::ostream& out) const override
     {
         const auto table = visual.table();
+        const NumberColumns numbers(table);
         const auto title = options.layout.title ? *options.layout.title : options.layout.redact ? std::string() : visual.title();
         out << "{\"exporter\":\"dscope " DSCOPE_VERSION "\",\"view\":" << quotedText(visual.name()) << ",\"title\":" << quotedText(title)
             << ",\n\"schema\":{\"fields\":[";
@@ -70,7 +72,7 @@ public:
             std::string line;
             for (std::size_t i = 0; i < table.columns.size(); ++i) {
                 const std::string_view cell = i < table.rows[r].size() ? std::string_view(table.rows[r][i]) : std::string_view();
-                line += (i ? "," : "") + (table.columns[i].isNumber ? numberCell(cell) : quotedText(cell));
+                line += (i ? "," : "") + (table.columns[i].isNumber ? numberCell(numbers.evened(cell, i)) : quotedText(cell));
             }
             out << (r ? ",\n[" : "\n[") << line << ']';
         }

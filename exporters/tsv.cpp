@@ -1,4 +1,5 @@
 #include "exporters/exporter.h"
+#include "exporters/number_columns.h"
 #include "graph/text.h"
 namespace dscope::exporters {
 namespace {
@@ -20,12 +21,13 @@ public:
     Result<> write(const graph::Visual& visual, const Options&, std::ostream& out) const override
     {
         const auto table = visual.table();
+        const NumberColumns numbers(table);
         for (std::size_t i = 0; i < table.columns.size(); ++i)
             out << (i ? "\t" : "") << cell(table.columns[i].title, nullptr);
         out << '\n';
         for (const auto& row : table.rows) {
             for (std::size_t i = 0; i < row.size(); ++i)
-                out << (i ? "\t" : "") << cell(row[i], i < table.columns.size() ? &table.columns[i] : nullptr);
+                out << (i ? "\t" : "") << cell(numbers.evened(row[i], i), i < table.columns.size() ? &table.columns[i] : nullptr);
             out << '\n';
         }
         if (!out) return Error{0, "cannot write the table"};

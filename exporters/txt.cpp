@@ -1,4 +1,5 @@
 #include "exporters/exporter.h"
+#include "exporters/number_columns.h"
 #include "graph/text.h"
 #include <algorithm>
 namespace dscope::exporters {
@@ -23,13 +24,14 @@ public:
     Result<> write(const graph::Visual& visual, const Options&, std::ostream& out) const override
     {
         const auto table = visual.table();
+        const NumberColumns numbers(table);
         std::vector<std::vector<std::string>> lines(1);
         for (const auto& column : table.columns)
             lines.front().push_back(graph::printable(column.title));
         for (const auto& row : table.rows) {
             auto& line = lines.emplace_back();
-            for (const auto& cell : row)
-                line.push_back(graph::printable(cell));
+            for (std::size_t i = 0; i < row.size(); ++i)
+                line.push_back(graph::printable(numbers.evened(row[i], i)));
             line.resize(table.columns.size());
         }
 
