@@ -3,6 +3,8 @@
 #include "graph/visual.h"
 #include <algorithm>
 #include <array>
+#include <charconv>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -12,7 +14,7 @@ namespace dscope::exporters {
 struct PlainGraph {
     struct Attribute {
         std::string name;
-        bool isNumber = true; ///< all of its values are whole numbers
+        bool isNumber = true; ///< all of its values are whole numbers that int64_t has room for, as the formats' "long" has
     };
     struct Value {
         std::size_t attribute = 0;
@@ -30,6 +32,16 @@ struct PlainGraph {
         return std::nullopt;
     }
 };
+/// A label is cut to the width of a box; the tool tip has it in full.
+inline std::string_view wholeName(const graph::Digraph::Node& node, graph::Privacy privacy)
+{
+    const auto firstLine = [](std::string_view text) { return text.substr(0, text.find('\n')); };
+    const auto label = firstLine(node.label);
+    if (privacy == graph::Privacy::Redacted || label.find(graph::kEllipsis) == label.npos) return label;
+    for (const auto& [name, text] : node.attributes)
+        if (name == "tooltip") return firstLine(text);
+    return label;
+}
 /// Redacted: without arguments.
 inline PlainGraph plainGraph(const graph::Digraph& graph, graph::Privacy privacy)
 {
@@ -37,8 +49,9 @@ inline PlainGraph plainGraph(const graph::Digraph& graph, graph::Privacy privacy
     static constexpr std::array<std::string_view, 12> kDrawing{
         "style", "fillcolor", "color", "fontcolor", "penwidth", "peripheries", "pos", "width", "height", "label", "tooltip", "shape"};
     const auto isWhole = [](std::string_view text) {
-        if (text.starts_with('-')) text.remove_prefix(1);
-        return !text.empty() && text.size() <= 18 && text.find_first_not_of("0123456789") == std::string_view::npos;
+        std::int64_t value = 0;
+        const auto read = std::from_chars(text.data(), text.data() + text.size(), value);
+        return read.ec == std::errc() && read.ptr == text.data() + text.size();
     };
 
     const auto take = [&](const std::vector<std::pair<std::string, std::string>>& given, std::vector<PlainGraph::Attribute>& known) {
@@ -56,7 +69,7 @@ inline PlainGraph plainGraph(const graph::Digraph& graph, graph::Privacy privacy
 
     PlainGraph out;
     for (const auto& node : graph.nodes) {
-        out.labels.push_back(graph::printable(node.label.substr(0, node.label.find('\n'))));
+        out.labels.push_back(graph::printable(wholeName(node, privacy)));
         out.nodes.push_back(take(node.attributes, out.ofNodes));
     }
     for (const auto& edge : graph.edges)

@@ -13,6 +13,7 @@
 #include "graph/tongue.h"
 #include "graph/units.h"
 #include <algorithm>
+#include <cmath>
 #include <map>
 namespace dscope::graph {
 namespace {
@@ -22,7 +23,7 @@ constexpr ViewFacts kFacts{.name = "graph",
     .heeds = {.amounts = Heeds::Amounts::Other}};
 constexpr double kHead = 30, kHeadDown = 18;
 constexpr double kDotWidth = 200, kDotHeight = 40, kDotRank = 120;
-constexpr std::size_t kDotNodes = 1000, kInWords = 5;
+constexpr std::size_t kInWords = 5;
 
 /// The view "graph" of an aggregation with several names as keys: who touches what.
 class TouchGraph final : public Visual {
@@ -50,7 +51,7 @@ public:
         return keys.empty() ? said("Who touches what") : said("Who touches what: %1", keys);
     }
 
-    bool empty() const override { return !m_touches || m_touches->nodes.front().empty(); }
+    bool empty() const override { return !m_touches || whole().nodes.front().empty(); }
     Table table() const override;
     bool hasDigraph() const override { return true; }
     std::optional<Digraph> digraph() const override;
@@ -70,7 +71,10 @@ private:
     Provenance m_provenance;
     Noun m_noun;
     std::string m_probes;
-    std::optional<Touches> m_touches;
+    /// What files have.
+    const Touches& whole() const { return m_whole ? *m_whole : *m_touches; }
+    std::optional<Touches> m_touches, m_whole; ///< what is drawn; all there is, where that is more
+    std::size_t m_notDrawn = 0;                ///< amounts of 0 or less
     Ranking m_ranking;
     std::size_t m_others = 0; ///< aggregations that are not shown
 };
@@ -82,7 +86,10 @@ void TouchGraph::take(const Store& store, AggregationId id)
     const auto& entry = store.shown(id);
     for (const auto& row : entry.rows)
         m_ranking.lines.push_back({keyTexts(a, row.key, store), rowValue(a, row, isQuantized(a.function) ? 1 : entry.divisor)});
-    m_touches = touchesOf(a, m_ranking.lines);
+    m_touches = touchesOf(a, m_ranking.lines, Amounts::Drawn);
+    m_notDrawn = static_cast<std::size_t>(
+        std::count_if(m_ranking.lines.begin(), m_ranking.lines.end(), [](const auto& line) { return !(line.value > Number(0)); }));
+    if (m_notDrawn > 0) m_whole = touchesOf(a, m_ranking.lines, Amounts::All);
     for (const auto& n : m_touches->nodes.front())
         m_ranking.total += n.weight;
 }
@@ -92,10 +99,12 @@ Table TouchGraph::table() const
     Table t;
     t.columns = {Column::text("from_key"), Column::text("from"), Column::text("to_key"), Column::text("to"),
         Column::number("value", m_ranking.measure.unit)};
-    for (std::size_t c = 0; m_touches && c < m_touches->links.size(); ++c)
-        for (const auto& link : m_touches->links[c])
-            t.rows.push_back({m_touches->titles[c], m_touches->nodes[c][link.from].name, m_touches->titles[c + 1],
-                m_touches->nodes[c + 1][link.to].name, plainNumber(link.weight)});
+    if (!m_touches) return t;
+    const auto& all = whole();
+    for (std::size_t c = 0; c < all.links.size(); ++c)
+        for (const auto& link : all.links[c])
+            t.rows.push_back({all.titles[c], all.nodes[c][link.from].name, all.titles[c + 1], all.nodes[c + 1][link.to].name,
+                plainNumber(link.weight)});
     return t;
 }
 
@@ -140,31 +149,31 @@ std::optional<Digraph> TouchGraph::digraph() const
 {
     Digraph g;
     if (!m_touches) return g;
-    std::vector<std::map<std::size_t, std::size_t>> numbers(m_touches->nodes.size());
+    const auto& all = whole();
+    std::vector<std::map<std::size_t, std::size_t>> numbers(all.nodes.size());
     std::vector<Point> centres;
-    for (std::size_t c = 0; c < m_touches->nodes.size(); ++c) {
-        const auto order = byWeight(m_touches->nodes[c]);
-        for (std::size_t i = 0; i < std::min(order.size(), kDotNodes); ++i) {
-            const auto& own = m_touches->nodes[c][order[i]];
+    for (std::size_t c = 0; c < all.nodes.size(); ++c) {
+        const auto order = byWeight(all.nodes[c]);
+        for (std::size_t i = 0; i < order.size(); ++i) {
+            const auto& own = all.nodes[c][order[i]];
             numbers[c][order[i]] = g.nodes.size();
             Digraph::Node node;
             node.name = 'p' + std::to_string(g.nodes.size() + 1);
             node.label = elided(shownName(own.name), kDotWidth - 20, 11, Elide::Middle) + '\n' + valueText(own.weight);
             node.attributes
-                = {{"key", printable(m_touches->titles[c])}, {"value", plainNumber(own.weight)}, {"tooltip", shownName(own.name)}};
+                = {{"key", printable(all.titles[c])}, {"value", plainNumber(own.weight)}, {"tooltip", shownName(own.name)}};
             centres.push_back({static_cast<double>(c) * (kDotWidth + kDotRank), static_cast<double>(i) * (kDotHeight + 12)});
             placeAt(node, centres.back(), kDotWidth, kDotHeight);
             g.nodes.push_back(std::move(node));
         }
     }
 
-    for (std::size_t c = 0; c < m_touches->links.size(); ++c)
-        for (const auto& link : m_touches->links[c]) {
+    for (std::size_t c = 0; c < all.links.size(); ++c)
+        for (const auto& link : all.links[c]) {
             const auto from = numbers[c].find(link.from), to = numbers[c + 1].find(link.to);
-            if (from == numbers[c].end() || to == numbers[c + 1].end()) continue;
             Digraph::Edge edge{
                 from->second, to->second, {{"kind", "touches"}, {"value", plainNumber(link.weight)}, {"tooltip", valueText(link.weight)}}};
-            edge.attributes.emplace_back("penwidth", formatFixed(1 + 7 * link.weight / std::max(m_ranking.total, 1.0), 2));
+            edge.attributes.emplace_back("penwidth", formatFixed(1 + 7 * std::min(std::abs(static_cast<double>(link.weight)) / std::max(m_ranking.total, 1.0), 1.0), 2));
             const Point a{centres[from->second].x + kDotWidth / 2, centres[from->second].y},
                 b{centres[to->second].x - kDotWidth / 2, centres[to->second].y};
             routeAlong(edge, {a, {(a.x + b.x) / 2, a.y}, {(a.x + b.x) / 2, b.y}, b});
@@ -252,8 +261,15 @@ Figure TouchGraph::figure(const LayoutOptions& options) const
     if (!empty()) caveats = intervalCaveat(m_provenance);
     if (m_others > 0)
         caveats.push_back(saidOf(m_others, "%1 other aggregation not shown", "%1 other aggregations not shown", std::to_string(m_others)));
+    if (m_notDrawn > 0)
+        caveats.push_back(saidOf(
+            m_notDrawn, "%1 amount of 0 or less not drawn", "%1 amounts of 0 or less not drawn", formatGrouped(static_cast<std::int64_t>(m_notDrawn))));
     const auto plain = fittingTitle(options, {title(), said("Who touches what")});
     Page page(options, headed(options, claim(), plain, empty() ? "" : subtitle()), m_provenance, {}, caveats);
+    if (!empty() && m_touches->nodes.front().empty()) {
+        page.empty(said("No amount is above 0"), "");
+        return page.finish(said("Graph without data."));
+    }
     if (empty()) {
         page.empty(said("Nothing counted yet"),
             m_probes.empty() ? said("Nodes appear when the program's probes fire.")

@@ -14,7 +14,7 @@ bool tellsTouches(const record::Aggregation& a)
         && std::count_if(a.keys.begin(), a.keys.end(), isName) >= 2;
 }
 
-Touches touchesOf(const record::Aggregation& a, const std::vector<Ranking::Line>& lines)
+Touches touchesOf(const record::Aggregation& a, const std::vector<Ranking::Line>& lines, Amounts which)
 {
     Touches out;
     std::vector<std::size_t> keys;
@@ -27,7 +27,7 @@ Touches touchesOf(const record::Aggregation& a, const std::vector<Ranking::Line>
     std::vector<std::map<std::pair<std::size_t, std::size_t>, Number>> between(keys.size());
     out.nodes.resize(keys.size());
     for (const auto& line : lines) {
-        if (!(line.value > 0)) continue;
+        if (which == Amounts::Drawn && !(line.value > Number(0))) continue;
         std::size_t before = 0;
         for (std::size_t c = 0; c < keys.size(); ++c) {
             const auto& name = line.keys[keys[c]];

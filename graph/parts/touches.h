@@ -21,7 +21,9 @@ struct Touches {
 };
 /// Whether an aggregation has two names or more, and amounts that add up.
 bool tellsTouches(const record::Aggregation& aggregation);
-Touches touchesOf(const record::Aggregation& aggregation, const std::vector<Ranking::Line>& lines);
+/// What is drawn has a width, so that it is more than 0; files have all amounts.
+enum class Amounts : std::uint8_t { Drawn, All };
+Touches touchesOf(const record::Aggregation& aggregation, const std::vector<Ranking::Line>& lines, Amounts which);
 /// Indices of a column's nodes, the weightiest first.
 std::vector<std::size_t> byWeight(const std::vector<Touches::Node>& nodes);
 /// A name as it is shown: printable, and "" for an empty one.

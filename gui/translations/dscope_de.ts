@@ -872,6 +872,18 @@
         <translation>%1 Aggregationen anderer Art nicht gezeigt</translation>
     </message>
     <message>
+        <source>%1 amount of 0 or less not drawn</source>
+        <translation>%1 Wert von 0 oder weniger nicht gezeichnet</translation>
+    </message>
+    <message>
+        <source>%1 amounts of 0 or less not drawn</source>
+        <translation>%1 Werte von 0 oder weniger nicht gezeichnet</translation>
+    </message>
+    <message>
+        <source>No amount is above 0</source>
+        <translation>Kein Wert ist größer als 0</translation>
+    </message>
+    <message>
         <source>%1 and %2 more column</source>
         <translation>%1 und %2 weitere Spalte</translation>
     </message>
