@@ -48,7 +48,7 @@ Result<> writeStacks(const graph::Visual& visual, std::ostream& out)
     for (const auto& [step, number] : numbers)
         order[number] = step;
     for (const auto& [frame, line] : order) {
-        names += (names.empty() ? "{\"name\":" : ",\n{\"name\":") + inQuotes(frames[frame].name);
+        names += (names.empty() ? "{\"name\":" : ",\n{\"name\":") + inQuotes(frames[frame].shown());
         if (line != 0) names += ",\"file\":" + inQuotes(frames.line(line).file) + ",\"line\":" + std::to_string(frames.line(line).line);
         names += '}';
     }

@@ -152,7 +152,7 @@ public:
     {
         const auto stacks = visual.stacks();
         if (!stacks) return Error{0, "only stacks can be written for OpenTelemetry"};
-        auto tables = profileOf(*stacks);
+        auto tables = profileOf(*stacks, options.command);
         const auto& source = stacks->source();
         Dictionary dictionary(tables);
         Message profile;

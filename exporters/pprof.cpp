@@ -81,11 +81,11 @@ public:
     std::string_view summary() const override { return "pprof"; }
     bool accepts(const graph::Visual& visual) const override { return visual.stacks() != nullptr; }
 
-    Result<> write(const graph::Visual& visual, const Options&, std::ostream& out) const override
+    Result<> write(const graph::Visual& visual, const Options& options, std::ostream& out) const override
     {
         const auto stacks = visual.stacks();
         if (!stacks) return Error{0, "only stacks can be written for pprof"};
-        auto tables = profileOf(*stacks);
+        auto tables = profileOf(*stacks, options.command);
         const auto& source = stacks->source();
         Message profile;
         profile.message(1, valueType(tables.type, tables.unit));

@@ -1,6 +1,10 @@
 #include "exporters/profiles/profile.h"
+#include "graph/text.h"
 #include <algorithm>
+#include <cmath>
+#include <functional>
 #include <map>
+#include <span>
 namespace dscope::exporters {
 namespace {
 /// What the values are, and their unit, as pprof's own profiles say it.
@@ -17,13 +21,8 @@ std::pair<std::string, std::string> valueType(const graph::StackMeasure& measure
 
 /// A frame of graph::Frames and its line there.
 using FrameLine = std::pair<std::uint32_t, std::uint32_t>;
-/// Its location says that it was inlined, where it has one.
-std::string nameOf(const graph::StackFrame& frame)
-{
-    constexpr std::string_view kMark = "_[i]";
-    const std::string_view name = frame.name;
-    return std::string(name.substr(0, name.size() - (name.ends_with(kMark) ? kMark.size() : 0)));
-}
+/// What kind of code it is is no part of its name: its location says that it was inlined.
+std::string nameOf(const graph::StackFrame& frame) { return std::string(frame.shown()); }
 
 /// Fills the tables that locations name.
 class Tables {
@@ -33,6 +32,10 @@ public:
     {
     }
 
+    /// The first mapping.
+    void begin(const std::string& module) { mappingOf(module); }
+    /// The same of a file that no frame is in.
+    void beginWithout(const std::string& file) { m_profile.mappings.push_back({m_profile.strings.of(file), 0}); }
     void add(const std::vector<FrameLine>& lines)
     {
         Profile::Location location{mappingOf(m_frames[lines.back().first]), {}};
@@ -54,9 +57,11 @@ private:
     /// What frames have of their module's name becomes a mapping.
     std::uint64_t mappingOf(const graph::StackFrame& frame)
     {
-        const std::string module = frame.name.substr(0, frame.module);
-        if (module.empty()) return 0;
-        const auto [at, isNew] = m_mappings.try_emplace(module, m_mappings.size() + 1);
+        return frame.module == 0 ? 0 : mappingOf(frame.name.substr(0, frame.module));
+    }
+    std::uint64_t mappingOf(const std::string& module)
+    {
+        const auto [at, isNew] = m_mappings.try_emplace(module, m_profile.mappings.size() + 1);
         if (isNew) {
             const auto code = m_source.code.find(module);
             const bool isKnown = code != m_source.code.end();
@@ -72,10 +77,50 @@ private:
     std::map<std::pair<std::string, std::string>, std::uint64_t> m_functions; ///< by name and file
     std::map<std::string, std::uint64_t> m_mappings;
 };
+/// Which module is the program: that which stacks begin in, as far as it is neither a library nor the kernel's.
+class Programs {
+public:
+    void add(const graph::Frames& frames, std::span<const graph::StackStep> steps, std::int64_t value)
+    {
+        for (const auto& step : steps) {
+            const auto& frame = frames[step.frame];
+            const auto module = std::string_view(frame.name).substr(0, frame.module);
+            if (step.shade != graph::Shade::User || module.empty() || module.starts_with('[') || isLibrary(module)) continue;
+            const double size = std::abs(static_cast<double>(value));
+            if (const auto known = m_sizes.find(module); known != m_sizes.end())
+                known->second += size;
+            else
+                m_sizes.emplace(module, size);
+            return;
+        }
+    }
+    /// That of the command where stacks have it, else what most begins in; empty: they have none.
+    std::string most(std::string_view program, const graph::StackSource& source) const
+    {
+        const std::pair<const std::string, double>* best = nullptr;
+        for (const auto& one : m_sizes) {
+            const auto code = source.code.find(one.first);
+            if (graph::baseName(code == source.code.end() ? one.first : code->second.path) == program) return one.first;
+            if (!best || one.second > best->second) best = &one;
+        }
+        return best ? best->first : std::string();
+    }
+
+private:
+    static bool isLibrary(std::string_view module)
+    {
+        const auto at = module.find(".so");
+        return at != module.npos && (at + 3 == module.size() || module[at + 3] == '.');
+    }
+    std::map<std::string, double, std::less<>> m_sizes; ///< by module
+};
+/// "cat" of "/usr/bin/cat -n file".
+std::string_view programOf(std::string_view command) { return graph::baseName(command.substr(0, command.find(' '))); }
 } // namespace
 
-Profile profileOf(const graph::Stacks& stacks)
+Profile profileOf(const graph::Stacks& stacks, std::string_view command)
 {
+    Programs programs;
     Profile profile;
     const auto [type, unit] = valueType(stacks.measure());
     profile.type = profile.strings.of(type);
@@ -92,6 +137,7 @@ Profile profileOf(const graph::Stacks& stacks)
         for (std::size_t i = 0; i < labelled; ++i)
             sample.labels.push_back({profile.strings.of(source.keys[i]), profile.strings.of(frames[steps[i].frame].name)});
 
+        programs.add(frames, steps.subspan(labelled), value);
         for (auto step = steps.begin() + static_cast<std::ptrdiff_t>(labelled); step != steps.end();) {
             lines.clear();
             do
@@ -110,6 +156,11 @@ Profile profileOf(const graph::Stacks& stacks)
     for (const auto& [location, number] : numbers)
         order[number - 1] = &location;
     Tables tables(profile, frames, source);
+    const auto program = programOf(command);
+    if (const auto first = programs.most(program, source); !first.empty())
+        tables.begin(first);
+    else if (!program.empty())
+        tables.beginWithout(std::string(program));
     for (const auto* location : order)
         tables.add(*location);
     return profile;

@@ -2,6 +2,7 @@
 #include "graph/stacks.h"
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -52,7 +53,8 @@ struct Profile {
     std::vector<Sample> samples;
     std::vector<Location> locations;
     std::vector<Function> functions;
-    std::vector<Mapping> mappings;
+    std::vector<Mapping> mappings; ///< the program first: readers call the profile by it
 };
-Profile profileOf(const graph::Stacks& stacks);
+/// `command`: that was traced; empty: none, or not known.
+Profile profileOf(const graph::Stacks& stacks, std::string_view command);
 } // namespace dscope::exporters

@@ -12,6 +12,7 @@
 #ifndef Q_MOC_RUN // moc stumbles over <concepts>
 #include "engine/text/importer.h"
 #include "exporters/exporter.h"
+#include "exporters/profiles/profile.h"
 #include "graph/stacks.h"
 #include "graph/store.h"
 #include "tests/support/counted.h"
@@ -352,6 +353,73 @@ for n, v in profile:
                 QCOMPARE(QString::fromStdString(stacks->measure().amount(stacks->total())), amount);
                 QCOMPARE(QString::fromStdString(stacks->measure().name), summed == "arg7" ? summed : QString());
             }
+    }
+    void theFirstMappingIsTheProgram_data()
+    {
+        using Kind = record::Frame::Kind;
+        using Stacks = QList<std::vector<record::Frame>>;
+        QTest::addColumn<Stacks>("stacks");
+        QTest::addColumn<QString>("command");
+        QTest::addColumn<QStringList>("mappings");
+        const auto libc = frame("libc.so.6", "read", Kind::Library), ld = frame("ld-linux-x86-64.so.2", "_start", Kind::Library),
+                   cat = frame("cat", "main", Kind::User), shell = frame("dash", "main", Kind::User), kernel = frame("vmlinux", "entry", Kind::Kernel),
+                   made = frame("[vdso]", "time", Kind::User), script = frame("libpython3.11.so.1.0", "eval", Kind::Library);
+        QTest::newRow("a library is the outermost that is known") << Stacks{{libc, cat}} << "" << QStringList{"cat", "libc.so.6"};
+        QTest::newRow("libraries and the kernel come first") << Stacks{{ld, libc, kernel}, {ld, cat, libc}} << "" << QStringList{"cat", "ld-linux-x86-64.so.2", "libc.so.6", "vmlinux"};
+        QTest::newRow("what was traced") << Stacks{{shell}, {shell, libc}, {cat}} << "/usr/bin/cat -n x" << QStringList{"cat", "dash", "libc.so.6"};
+        QTest::newRow("what has the most") << Stacks{{cat}, {shell}, {shell, libc}} << "" << QStringList{"dash", "cat", "libc.so.6"};
+        QTest::newRow("no frame is of the program") << Stacks{{libc}, {script, libc}} << "python3 x.py" << QStringList{"python3", "libc.so.6", "libpython3.11.so.1.0"};
+        QTest::newRow("nobody knows") << Stacks{{libc}, {made, libc}} << "" << QStringList{"libc.so.6", "[vdso]"};
+    }
+    /// Source: profile.proto: "mapping[0] will be the main binary."
+    void theFirstMappingIsTheProgram()
+    {
+        QFETCH(QList<std::vector<record::Frame>>, stacks);
+        QFETCH(QString, command);
+        QFETCH(QStringList, mappings);
+        Stream s;
+        auto p = program("profile-97 { @[ustack()] = count(); }", {"profile:::profile-97"});
+        p.aggregations = {aggregation("", record::Aggregator::Count, "", {stackKey(record::FieldKind::UserStack)})};
+        begin(s, p);
+        std::vector<record::AggregationRow> all;
+        for (std::uint32_t id = 1; const auto& frames : stacks) {
+            s.emplace_back(stack(id, frames));
+            all.push_back({Key().stack(id++).bytes(), {1}});
+        }
+        s.emplace_back(rows(0, all));
+        const auto flame = flameOf(s);
+        const auto profile = exporters::profileOf(*flame->stacks(), command.toStdString());
+        QStringList got;
+        for (const auto& mapping : profile.mappings)
+            got << QString::fromStdString(profile.strings.all()[mapping.file]);
+        QCOMPARE(got.value(0), mappings.value(0));
+        got.sort();
+        mappings.sort();
+        QCOMPARE(got, mappings);
+        for (const auto& location : profile.locations) { // each frame still has its own
+            const auto name = profile.strings.all()[profile.functions[location.lines[0].function - 1].name];
+            QCOMPARE(profile.strings.all()[profile.mappings[location.mapping - 1].file], name.substr(0, name.find('`')));
+        }
+    }
+    /// What another tool told of calls is not called by probes that nobody wrote.
+    void importedCallsHaveATrueTitle()
+    {
+        const std::string trace = R"({"traceEvents":[{"ph":"X","pid":1,"tid":1,"name":"outer","ts":0,"dur":1000},{"ph":"X","pid":1,"tid":1,"name":"inner","ts":100,"dur":500}]})";
+        Stream s;
+        text::Lines lines(trace);
+        for (const auto& format : importers::all())
+            if (format->name() == "chrome")
+                if (const auto imported = format->read(lines)) {
+                    s.emplace_back(imported->program);
+                    s.insert(s.end(), imported->records.begin(), imported->records.end());
+                }
+        QVERIFY(!s.empty());
+        Store store;
+        for (const auto& r : s)
+            store.take(r);
+        for (const auto& kind : kinds())
+            if (kind.fits(store)) QVERIFY2(!QString::fromStdString(kind.make(store)->title()).contains(":::"), kind.make(store)->title().c_str());
+        QCOMPARE(QString::fromStdString(flameOf(s)->title()), QStringLiteral("Flame graph"));
     }
     void aPngHasTheSizeThatWasAskedFor()
     {
