@@ -1,4 +1,5 @@
 #include "exporters/exporter.h"
+#include "exporters/profiles/profile.h"
 #include "graph/calls.h"
 #include "graph/stacks.h"
 #include "graph/text.h"
@@ -48,7 +49,7 @@ Result<> writeStacks(const graph::Visual& visual, std::ostream& out)
     for (const auto& [step, number] : numbers)
         order[number] = step;
     for (const auto& [frame, line] : order) {
-        names += (names.empty() ? "{\"name\":" : ",\n{\"name\":") + inQuotes(frames[frame].shown());
+        names += (names.empty() ? "{\"name\":" : ",\n{\"name\":") + inQuotes(nameOf(frames[frame]));
         if (line != 0) names += ",\"file\":" + inQuotes(frames.line(line).file) + ",\"line\":" + std::to_string(frames.line(line).line);
         names += '}';
     }

@@ -21,8 +21,6 @@ std::pair<std::string, std::string> valueType(const graph::StackMeasure& measure
 
 /// A frame of graph::Frames and its line there.
 using FrameLine = std::pair<std::uint32_t, std::uint32_t>;
-/// What kind of code it is is no part of its name: its location says that it was inlined.
-std::string nameOf(const graph::StackFrame& frame) { return std::string(frame.shown()); }
 
 /// Fills the tables that locations name.
 class Tables {
@@ -117,6 +115,13 @@ private:
 /// "cat" of "/usr/bin/cat -n file".
 std::string_view programOf(std::string_view command) { return graph::baseName(command.substr(0, command.find(' '))); }
 } // namespace
+
+std::string nameOf(const graph::StackFrame& frame)
+{
+    constexpr std::string_view kMark = "_[i]"; // of our own stacks
+    const auto name = frame.shown();
+    return std::string(name.substr(0, name.size() - (name.ends_with(kMark) ? kMark.size() : 0)));
+}
 
 Profile profileOf(const graph::Stacks& stacks, std::string_view command)
 {

@@ -55,6 +55,8 @@ struct Profile {
     std::vector<Function> functions;
     std::vector<Mapping> mappings; ///< the program first: readers call the profile by it
 };
+/// Without the mark of what kind of code it is, which is no part of its name: its location says that it was inlined.
+std::string nameOf(const graph::StackFrame& frame);
 /// `command`: that was traced; empty: none, or not known.
 Profile profileOf(const graph::Stacks& stacks, std::string_view command);
 } // namespace dscope::exporters

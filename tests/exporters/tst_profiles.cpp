@@ -369,7 +369,7 @@ for n, v in profile:
         QTest::newRow("what was traced") << Stacks{{shell}, {shell, libc}, {cat}} << "/usr/bin/cat -n x" << QStringList{"cat", "dash", "libc.so.6"};
         QTest::newRow("what has the most") << Stacks{{cat}, {shell}, {shell, libc}} << "" << QStringList{"dash", "cat", "libc.so.6"};
         QTest::newRow("no frame is of the program") << Stacks{{libc}, {script, libc}} << "python3 x.py" << QStringList{"python3", "libc.so.6", "libpython3.11.so.1.0"};
-        QTest::newRow("nobody knows") << Stacks{{libc}, {made, libc}} << "" << QStringList{"libc.so.6", "[vdso]"};
+        QTest::newRow("nobody knows") << Stacks{{libc}, {made, libc}} << "" << QStringList{"[vdso]", "libc.so.6"}; // as they come
     }
     /// Source: profile.proto: "mapping[0] will be the main binary."
     void theFirstMappingIsTheProgram()
@@ -410,7 +410,9 @@ for n, v in profile:
         for (const auto& format : importers::all())
             if (format->name() == "chrome")
                 if (const auto imported = format->read(lines)) {
-                    s.emplace_back(imported->program);
+                    auto p = imported->program;
+                    p.isImported = true; // as the command line says of each
+                    s.emplace_back(p);
                     s.insert(s.end(), imported->records.begin(), imported->records.end());
                 }
         QVERIFY(!s.empty());
