@@ -1,6 +1,6 @@
 #pragma once
 #include "engine/text/importer.h"
-#include "engine/text/interned.h"
+#include "engine/base/interned.h"
 #include "engine/text/json.h"
 #include "engine/text/stack_counts.h"
 #include "engine/text/stack_times.h"

@@ -8,7 +8,7 @@ inline QByteArray stacksOf(const text::Imported& imported, const char* noun)
 {
     QByteArrayList lines;
     for (const auto& record : imported.records) {
-        const auto* stacks = std::get_if<record::FoldedStacks>(&record);
+        const auto* stacks = std::get_if<record::CountedStacks>(&record);
         if (!stacks || stacks->noun != noun) continue;
         for (const auto& line : stacks->lines)
             lines << QByteArray(line.stack.data(), static_cast<qsizetype>(line.stack.size())).replace("_[k]", "").replace("_[j]", "") + ' '

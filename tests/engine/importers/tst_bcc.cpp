@@ -56,7 +56,7 @@ private Q_SLOTS:
         const auto imported = read("bcc", text);
         QVERIFY2(imported, imported ? "" : imported.error().message.c_str());
         QCOMPARE(said(*imported), says);
-        QCOMPARE(QByteArray::fromStdString(std::get<record::FoldedStacks>(imported->records.at(0)).noun), noun);
+        QCOMPARE(QByteArray::fromStdString(std::get<record::CountedStacks>(imported->records.at(0)).noun), noun);
         QCOMPARE(imported->notUnderstood, std::size_t{0});
     }
 

@@ -263,7 +263,7 @@ private Q_SLOTS:
         const auto nounOf = [](const char* format, const QByteArray& text) {
             const auto out = read(format, text);
             for (const auto& record : out->records)
-                if (const auto* stacks = std::get_if<record::FoldedStacks>(&record)) return QByteArray::fromStdString(stacks->noun);
+                if (const auto* stacks = std::get_if<record::CountedStacks>(&record)) return QByteArray::fromStdString(stacks->noun);
             return QByteArray();
         };
         QCOMPARE(nounOf("backtrace", kEuStack), "threads");

@@ -84,7 +84,7 @@ private Q_SLOTS:
         const auto imported = read("pprof", profile(QTest::currentDataTag(), 5, 3));
         QVERIFY(imported);
         QCOMPARE(stacksOf(*imported, "cpu"), "fast " + QByteArray::number(5 * by) + "\nslow " + QByteArray::number(3 * by) + '\n');
-        QCOMPARE(static_cast<int>(std::get<record::FoldedStacks>(imported->records.front()).unit), is);
+        QCOMPARE(static_cast<int>(std::get<record::CountedStacks>(imported->records.front()).unit), is);
     }
 };
 QTEST_GUILESS_MAIN(TestPprofDifferences)

@@ -250,9 +250,9 @@ private Q_SLOTS:
             "7 10:00:00.000400 exit_group(0) = ?\n7 10:00:00.000500 +++ exited with 0 +++\n > /bin/a(_start+0x2) [0x4]\n");
         QVERIFY(imported);
         QCOMPARE(imported->notUnderstood, std::size_t{0});
-        std::vector<const record::FoldedStacks*> all;
+        std::vector<const record::CountedStacks*> all;
         for (const auto& r : imported->records)
-            if (const auto* s = std::get_if<record::FoldedStacks>(&r)) all.push_back(s);
+            if (const auto* s = std::get_if<record::CountedStacks>(&r)) all.push_back(s);
         QCOMPARE(all.size(), std::size_t{2});
         QCOMPARE(QByteArray::fromStdString(all[0]->noun), QByteArray("calls"));
         QVERIFY(all[1]->unit == record::StackUnit::Time);
