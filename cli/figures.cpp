@@ -319,9 +319,6 @@ Result<> writeFigure(const Arguments& a, const Export& e, const Exporter& format
     file.stream().flush();
     if (auto unwritten = file.error()) return std::move(*unwritten);
     if (!drawn) return file.refused(drawn.error());
-    for (auto* held : {run.before, run.data})
-        if (held)
-            if (auto whole = held->check(); !whole) return file.refused(whole.error());
     if (visual->empty())
         std::fprintf(stderr, "dtrace: warning: %s is of nothing: there is no data for the view %s\n", path.c_str(),
             std::string(visual->name()).c_str());

@@ -19,10 +19,6 @@ public:
     void take(const record::Record& record) override;
     /// The same of one of the runs that are merged: graph::Store::runs() has each.
     void takeOf(std::size_t run, const record::Record& record);
-    /// `mapped`: the file that imported stacks point into, or null.
-    void watch(std::shared_ptr<const text::MappedFile> mapped) { m_mapped = std::move(mapped); }
-    /// Error if the watched file was truncated while it was read: results made from it are not valid.
-    Result<> check() const { return m_mapped ? m_mapped->check() : Result<>(); }
     const graph::Store& store() const { return m_store; }
     /// At the end of the run: from now on the store shows the stretch that was asked for. Error: the run has no such stretch.
     Result<> cut();
@@ -37,7 +33,6 @@ private:
     std::vector<record::Redactor> m_redactors; ///< of the runs
     const Arguments& m_arguments;
     std::shared_ptr<exporters::KeptRun> m_kept; ///< null where no figure is to open again
-    std::shared_ptr<const text::MappedFile> m_mapped;
 };
 /// A run beside the one that figures are of.
 struct OtherRun {

@@ -62,11 +62,9 @@ int importText(const Arguments& a)
             sink->take(r);
     };
 
-    after.watch(imported->mapped);
     deliver(*imported, [&](const record::Record& r) { a.redact ? toAll(redactor(r)) : toAll(r); });
     output.flush();
     if (output.failure() != 0) return fail(output.failureText());
-    if (auto whole = after.check(); !whole) return fail(whole.error().message);
     if (auto done = recording.finish(); !done) return fail(done.error().message);
     if (recording.isWritten()) tellWritten(a.record);
     if (a.listViews) std::fputs(views(after.store(), before->get()).c_str(), stdout);

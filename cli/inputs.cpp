@@ -33,14 +33,14 @@ std::string headOf(const std::string& file)
 bool isRecording(const std::string& file) { return headOf(file) == record::kMagic; }
 } // namespace
 
-Result<text::Imported> readForeign(const std::string& word, const std::string& event, text::Keep keep)
+Result<text::Imported> readForeign(const std::string& word, const std::string& event)
 {
     const auto formats = importers::all();
     const auto [format, file] = formatAndFile(word, formats);
     const auto read = [&, &file = file, &format = format] {
         Progress progress("reading " + (file == "-" ? "standard input" : file.substr(file.rfind('/') + 1)));
         return text::import(
-            formats, file, format, [&](std::uint64_t position, std::uint64_t size) { progress.at(position, size); }, keep);
+            formats, file, format, [&](std::uint64_t position, std::uint64_t size) { progress.at(position, size); });
     };
     DSCOPE_TRY(auto imported, read());
     if (imported.notUnderstood > 0)
@@ -109,7 +109,6 @@ Result<std::unique_ptr<FigureData>> runBefore(const Arguments& a, const text::Im
     } else {
         auto read = readForeign(file, a.event);
         if (!read) return std::move(read).error().in("--diff");
-        data->watch(read->mapped);
         deliver(*read, take);
     }
     return data;

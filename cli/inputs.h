@@ -5,7 +5,7 @@ namespace dscope::cli {
 /// Reads the file of an argument "[FORMAT:]FILE" of --import to its end. Reports the lines that it could not parse on
 /// standard error.
 /// `event`: of those that it counts, the one to be shown; empty: the first.
-Result<text::Imported> readForeign(const std::string& word, const std::string& event, text::Keep keep = text::Keep::Mapped);
+Result<text::Imported> readForeign(const std::string& word, const std::string& event);
 /// The FILE of such an argument.
 std::string foreignFile(const std::string& word);
 /// Program and records of foreign text, in order.

@@ -83,8 +83,8 @@ Result<bool> readMerged(
             recorded.push_back(source.get());
             add(input, std::move(source));
         } else {
-            // A page of several runs is several; text is copied, so that nobody changes it while others are read.
-            DSCOPE_TRY(auto imported, readForeign(input.file, {}, text::Keep::Copied));
+            // A page of several runs is several.
+            DSCOPE_TRY(auto imported, readForeign(input.file, {}));
             if (!imported.further.empty()) return Error{0, input.file + " holds several runs: --by is for files of one each"};
             add(input, std::make_unique<Foreign>(std::move(imported)));
         }

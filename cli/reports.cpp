@@ -74,7 +74,6 @@ Result<OtherRun> runOf(const Arguments& a, const OtherInput& input)
     } else {
         DSCOPE_TRY(const auto imported, readForeign(input.file, a.event));
         if (!imported.further.empty()) return Error{0, input.file + " holds several runs: give it as the first"};
-        run.data->watch(imported.mapped);
         deliver(imported, take);
     }
     return run;
@@ -200,8 +199,6 @@ Result<> writeReports(
         DSCOPE_CHECK(write(*formatOf(file, formats), report, file));
         tellWritten(file);
     }
-    for (auto* run : read)
-        if (run) DSCOPE_CHECK(run->check());
     return {};
 }
 } // namespace dscope::cli

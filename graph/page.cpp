@@ -119,6 +119,7 @@ Provenance provenanceOf(const Store& store, Takes takes)
             out.from = interval->from - p.started;
             out.to = interval->to - p.started;
         }
+    if (p.lines > 0) out.notUnderstood = static_cast<double>(p.linesNotUnderstood) / static_cast<double>(p.lines);
     out.stretch = store.shownStretch();
     out.whose = Whose(p, processesIn(p, takes));
     return out;
@@ -171,8 +172,12 @@ std::string lostText(std::uint64_t records)
 std::string inShownInterval(const Provenance& p) { return p.to == 0 ? inDuration(p) : std::string(); }
 Caveats intervalCaveat(const Provenance& p)
 {
-    if (p.to == 0) return {};
-    return {said("only the last interval, %1", formatRange(static_cast<double>(p.from), static_cast<double>(p.to), Unit::Nanoseconds))};
+    Caveats out;
+    constexpr double kMuch = 0.1; // of a text: less is said where it is imported
+    if (p.notUnderstood > kMuch) out.push_back(said("%1 of the file's lines were not understood", formatShare(p.notUnderstood, 1)));
+    if (p.to != 0)
+        out.push_back(said("only the last interval, %1", formatRange(static_cast<double>(p.from), static_cast<double>(p.to), Unit::Nanoseconds)));
+    return out;
 }
 
 bool isTitleOfOneLine(const LayoutOptions& options, std::string_view title)

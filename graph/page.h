@@ -20,6 +20,7 @@ struct Provenance {
     std::int64_t from = 0, to = 0;       ///< ns since tracing began: of what is shown, where the program empties its aggregations; else 0
     std::optional<ShownStretch> stretch; ///< what of the run is shown (--from, --to)
     Whose whose;
+    double notUnderstood = 0; ///< of the lines of imported text, the share that was not understood
 };
 /// `takes`: of a view that is made of some of the aggregations.
 Provenance provenanceOf(const Store& store, Takes takes = nullptr);
@@ -33,7 +34,8 @@ std::int64_t shownTime(const Provenance& provenance);
 std::string inDuration(const Provenance& provenance);
 /// What must be known before a figure is believed: short sentences without an end. Page shows them whatever title and subtitle say.
 using Caveats = std::vector<std::string>;
-/// "only the last interval, 9.00 – 10.0 s" where the program empties its aggregations and these show what they held at the end.
+/// "only the last interval, 9.00 – 10.0 s" where the program empties its aggregations and these show what they held at the end; and what
+/// share of imported text was not understood, where that is more than a tenth.
 Caveats intervalCaveat(const Provenance& provenance);
 /// "only the first 2.0 s of 10.0 s"; empty where no stretch of the run was asked for.
 std::string stretchText(const Provenance& provenance);

@@ -185,6 +185,9 @@ public:
     virtual Digest digest(std::size_t /*most*/, Privacy /*privacy*/) const { return {}; }
     /// The stacks (graph/stacks.h) of visuals made of one run's; else null. Formats for stacks write these.
     virtual std::shared_ptr<const Stacks> stacks() const { return nullptr; }
+    /// Of stacks that are compared: each with its value before and after, as text. False: it compares none.
+    using DeliverChange = std::function<void(std::string_view stack, const std::string& before, const std::string& after)>;
+    virtual bool eachChange(const DeliverChange& /*deliver*/) const { return false; }
     /// The share of the stacks that have a frame whose name passes `test`. Each stack counts once, and frames that are too
     /// narrow to be drawn count like others. `focus`: as in LayoutOptions; it says which function a sandwich is about. None for
     /// visuals that are not made of stacks. Takes as long as reading all stacks, so a window calls it on a thread.

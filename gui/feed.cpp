@@ -297,7 +297,7 @@ void Feed::read()
 
     const auto import = [&] {
         // Copied: the window shows the stacks for long, and the file may change.
-        auto imported = text::import(importers::all(), QFile::encodeName(m_foreign).toStdString(), {}, {}, text::Keep::Copied);
+        auto imported = text::import(importers::all(), QFile::encodeName(m_foreign).toStdString(), {});
         if (!imported) {
             snapshot->trouble = QString::fromStdString(imported.error().message);
             return;

@@ -1,5 +1,6 @@
 #include "engine/record/folded.h"
 #include "engine/text/decimal.h"
+#include "engine/text/function_names.h"
 #include "engine/text/importer.h"
 #include "engine/text/stack_counts.h"
 #include <array>
@@ -104,8 +105,20 @@ private:
     std::uint32_t numberOf(std::string_view word)
     {
         const auto known = m_words.of(word);
-        if (known == m_numbers.size()) m_numbers.push_back(m_counts.numberOf(record::namedFrame(word)));
-        return m_numbers[known];
+        if (known < m_numbers.size()) return m_numbers[known];
+        auto frame = record::namedFrame(word);
+        // Who folded them has tidied names already, or not even demangled them.
+        text::FunctionName demangled;
+        if (isMangled(frame.name)) demangled = text::readFunctionName(frame.name, {.offset = text::NameHints::Offset::None});
+        if (!demangled.name.empty()) frame.name = demangled.name;
+        m_numbers.push_back(m_counts.numberOf(frame));
+        return m_numbers.back();
+    }
+
+    /// As compilers of C++, Rust and D mangle names.
+    static bool isMangled(std::string_view name)
+    {
+        return name.starts_with("_Z") || name.starts_with("__Z") || name.starts_with("_R") || name.starts_with("_D");
     }
 
     text::StackCounts m_counts;

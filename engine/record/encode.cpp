@@ -27,6 +27,8 @@ template <typename A> void parts(A& a, Program& r)
     a.shownSizes(r);
     a.clauseFacts(r);
     a.bounds(r);
+    a.added(r.lines, std::uint64_t{0});
+    a.added(r.linesNotUnderstood, std::uint64_t{0});
 }
 template <typename A> void parts(A& a, LayoutPart::Enumerator& r) { a(r.name, r.value); }
 template <typename A> void parts(A& a, LayoutPart& r) { a(r.kind, r.depth, r.bitOffset, r.bits, r.count, r.name, r.type, r.enumerators); }

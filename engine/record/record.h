@@ -181,6 +181,8 @@ struct Program {
     Dialect dialect = Dialect::Dtrace;
     ClockReading clock{};   ///< when the run began
     std::uint32_t cpus = 0; ///< that the traced machine may have, numbered from 0; 0: not known
+    /// Of imported text: its lines, and how many of them were not understood.
+    std::uint64_t lines = 0, linesNotUnderstood = 0;
     bool operator==(const Program&) const = default;
 };
 /// A probe and its number. Comes before the first record that names it.

@@ -84,12 +84,12 @@ const Importer* guessed(std::span<const std::unique_ptr<Importer>> formats, std:
 }
 
 Result<Imported> import(std::span<const std::unique_ptr<Importer>> formats, const std::string& file, const std::string& format,
-    const Lines::Watch& watch, Keep keep)
+    const Lines::Watch& watch)
 {
     std::string names;
     for (const auto& f : formats)
         names += (names.empty() ? "" : ", ") + std::string(f->name());
-    DSCOPE_TRY(auto lines, Lines::open(file, keep == Keep::Mapped ? Lines::By::Mapping : Lines::By::Pieces, watch));
+    DSCOPE_TRY(auto lines, Lines::open(file, Lines::By::Mapping, watch));
     const auto head = lines.head();
     const Importer* chosen = format.empty() ? guessed(formats, head) : nullptr;
     for (const auto& f : formats)
@@ -106,15 +106,13 @@ Result<Imported> import(std::span<const std::unique_ptr<Importer>> formats, cons
                 + std::to_string(1 + std::count(head.begin(), head.begin() + static_cast<std::ptrdiff_t>(nul), '\n'))
                 + " has a byte of value 0"};
 
+    const bool hasLines = !chosen->isBinary() && !beginsJson(head); // rather than bytes, or one object
     // A file that need not stay is read in pieces: memory does not grow with it, and the time is the same.
-    if (lines.lasting() && !chosen->pointsIntoText() && file != "-") { DSCOPE_TRY(lines, Lines::open(file, Lines::By::Pieces, watch)); }
+    if (lines.lasting() && !chosen->isBinary() && file != "-") { DSCOPE_TRY(lines, Lines::open(file, Lines::By::Pieces, watch)); }
     const std::string what = chosen->isBinary() ? " data" : " text";
     auto imported = chosen->read(lines);
     if (lines.failure()) return Error(*lines.failure()).in("reading " + file);
-    if (const auto mapped = lines.mapped()) {
-        DSCOPE_CHECK(mapped->check());
-        if (imported) imported->mapped = mapped;
-    }
+    if (const auto mapped = lines.mapped()) DSCOPE_CHECK(mapped->check());
 
     if (!imported) return std::move(imported).error().in("cannot import " + file + " as " + std::string(chosen->name()) + what);
     if (imported->program.name.empty()) imported->program.name = file == "-" ? "standard input" : file;
@@ -125,6 +123,10 @@ Result<Imported> import(std::span<const std::unique_ptr<Importer>> formats, cons
     }
 
     imported->program.version = DSCOPE_VERSION;
+    if (hasLines) {
+        imported->program.lines = lines.number();
+        imported->program.linesNotUnderstood = std::min<std::uint64_t>(imported->notUnderstood, lines.number());
+    }
     endWithExit(imported->records, imported->program.started);
     if (!imported->comparedWith.empty()) endWithExit(imported->comparedWith, 0);
     return imported;

@@ -15,8 +15,6 @@ enum class Guess : std::uint8_t { No, Unknown, Yes };
 struct Imported {
     record::Program program;             ///< goes first
     std::vector<record::Record> records; ///< definitions before their use; import() sees to an Exit at the end
-    /// The file that the stacks among them point into; null when they point into memory. To be checked when they have been used.
-    std::shared_ptr<const MappedFile> mapped;
     /// Of a figure that compares: the earlier run as a stream of its own, with its Program. Else empty.
     std::vector<record::Record> comparedWith;
     /// Of a page of several runs: what this one is called, and the others.
@@ -50,8 +48,6 @@ public:
     virtual std::string_view name() const = 0;    ///< "perf", as in --import perf:FILE
     virtual std::string_view summary() const = 0; ///< a clause, lower case, no full stop
     virtual Guess guess(std::string_view head) const = 0;
-    /// Whether what is read points into the text, which then stays mapped; else it is read in pieces that fit into a cache.
-    virtual bool pointsIntoText() const { return false; }
     /// Whether it is bytes rather than lines of text: read() asks for Lines::whole().
     virtual bool isBinary() const { return false; }
     /// Whether it may be JSON: a text that is (beginsJson(), engine/text/json.h) is guessed to be of no other format, whatever its lines
@@ -71,13 +67,11 @@ template <typename Reader> void readAll(Lines& lines, Reader& reader)
 }
 /// The one of `formats` that a text which begins with `head` is surely of; null when none says so.
 const Importer* guessed(std::span<const std::unique_ptr<Importer>> formats, std::string_view head);
-/// Whether stacks may point into the file, mapped, which must stay as it is then; or are copied out of it.
-enum class Keep : std::uint8_t { Mapped, Copied };
 /// Reads `file` ("-": standard input) as `format`, or as the one of `formats` that its beginning looks like when that is
 /// empty. Error: it cannot be read, no format fits, or nothing in it is understood; the message names the place.
 Result<Imported> import(
     std::span<const std::unique_ptr<Importer>> formats, const std::string& file, const std::string& format,
-    const Lines::Watch& watch = {}, Keep keep = Keep::Mapped);
+    const Lines::Watch& watch = {});
 } // namespace dscope::text
 namespace dscope::importers {
 /// All formats, by name. Generated from the files in engine/importers/.

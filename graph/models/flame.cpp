@@ -42,6 +42,13 @@ public:
 
     std::shared_ptr<const Stacks> stacks() const override { return m_data.compares() ? nullptr : m_data.stacks(); }
 
+    bool eachChange(const DeliverChange& deliver) const override
+    {
+        if (!m_data.compares()) return false;
+        m_data.eachChange(deliver);
+        return true;
+    }
+
     std::optional<Share> share(const NameTest& test, std::string_view /*focus*/) const override
     {
         if (empty()) return std::nullopt;

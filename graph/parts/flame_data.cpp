@@ -64,6 +64,14 @@ std::string FlameData::noise() const
     return Noise(measure().isCount && measure().exponent == 0 ? Noise::Of::Counts : Noise::Of::PartsOfAWhole, m_deviations, &m_scatter).text();
 }
 
+void FlameData::eachChange(const Visual::DeliverChange& deliver) const
+{
+    for (std::size_t i = 0; i < m_tree->nodes.size(); ++i) {
+        const auto& n = m_tree->nodes[i];
+        if (ends(n)) deliver(i ? m_tree->path(i) : "[no stack]", measure().exact(n.selfBefore), measure().exact(n.self));
+    }
+}
+
 Table FlameData::changes() const
 {
     Table t;

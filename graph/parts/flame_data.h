@@ -40,6 +40,8 @@ public:
         return changeOf(m_tree->frameOf(node).name, static_cast<double>(n.before), static_cast<double>(n.total));
     }
     std::string noise() const; ///< what is said of differences that may be chance
+    /// The stacks of two runs: each as folded text, and its values.
+    void eachChange(const Visual::DeliverChange& deliver) const;
     /// The stacks of two runs, a row each.
     Table changes() const;
     /// Frames whose own values differ by more than chance, and by how much in words; the largest difference first.

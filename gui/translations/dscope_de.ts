@@ -1968,6 +1968,10 @@
         <translation>nur die letzten %1 von %2</translation>
     </message>
     <message>
+        <source>%1 of the file's lines were not understood</source>
+        <translation>%1 der Zeilen der Datei wurden nicht verstanden</translation>
+    </message>
+    <message>
         <source>only the last interval, %1</source>
         <translation>nur das letzte Intervall, %1</translation>
     </message>

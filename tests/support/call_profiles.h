@@ -10,9 +10,10 @@ inline QByteArray stacksOf(const text::Imported& imported, const char* noun)
     for (const auto& record : imported.records) {
         const auto* stacks = std::get_if<record::CountedStacks>(&record);
         if (!stacks || stacks->noun != noun) continue;
-        for (const auto& line : stacks->lines)
-            lines << QByteArray(line.stack.data(), static_cast<qsizetype>(line.stack.size())).replace("_[k]", "").replace("_[j]", "") + ' '
-                    + QByteArray::number(static_cast<qlonglong>(line.value));
+        record::eachLine(*stacks, [&](std::string_view stack, std::int64_t value) {
+            lines << QByteArray(stack.data(), static_cast<qsizetype>(stack.size())).replace("_[k]", "").replace("_[j]", "") + ' '
+                    + QByteArray::fromStdString(record::decimalText(value, stacks->exponent));
+        });
     }
     std::sort(lines.begin(), lines.end());
     return lines.isEmpty() ? QByteArray() : lines.join('\n') + '\n';

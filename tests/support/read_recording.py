@@ -140,6 +140,8 @@ class Parts:
             for aggregation in program["aggregations"]:
                 if aggregation["function"] == 9:  # Ranges
                     aggregation["bounds"] = self.list(lambda: self.number("q"))
+            program["lines"] = self.number("Q") if self.at < len(self.data) else 0
+            program["linesNotUnderstood"] = self.number("Q") if self.at < len(self.data) else 0
             return "Program", program
         if kind == 2:
             return "ProbeDef", self.of(id="I", provider=text, module=text, function=text, name=text)
@@ -171,6 +173,12 @@ class Parts:
         if kind == 13:
             return "StackParts", self.of(
                 by=lambda: self.list(self.aggregation), noun=text, hasLines="?", isWhole="?", parts=lambda: self.list(self.stack_part))
+        if kind == 14:
+            return "CountedStacks", self.of(
+                noun=text, unit="B", exponent="b", texts=lambda: self.list(text),
+                frames=lambda: self.list(lambda: [self.number(c) for c in "IIIIB?"]),
+                nodes=lambda: self.list(lambda: [self.number("I"), self.number("I")]),
+                stacks=lambda: self.list(lambda: [self.number("I"), self.number("q")]))
         return None, {}
 
 
@@ -212,6 +220,18 @@ def key_values(key, fields):
     return values
 
 
+def stack_text(record, node):
+    """The frames from the root to a node of a table of stacks, as folded text: module`name and a mark of the kind."""
+    words = []
+    while node != 0:
+        before, frame = record["nodes"][node - 1]
+        name, module, _, _, kind, inlined = record["frames"][frame]
+        mark = "_[i]" if inlined else "_[j]" if kind == 3 else "_[k]" if kind == 2 and record["texts"][module] != "vmlinux" else ""
+        words.append((record["texts"][module] + "`" if module else "") + record["texts"][name] + mark)
+        node -= before
+    return ";".join(reversed(words))
+
+
 def main(path):
     with open(path, "rb") as file:
         data, expected = blocks(file.read())
@@ -245,6 +265,9 @@ def main(path):
                 for field in shape["keys"]:
                     if field["kind"] >= 4:
                         assert struct.unpack_from("<I", row["key"], field["offset"])[0] in stacks
+        elif kind == "CountedStacks":
+            folded["noun"], folded["unit"], folded["exponent"] = record["noun"], record["unit"], record["exponent"]
+            folded["lines"] = folded.get("lines", []) + [[stack_text(record, node), value] for node, value in record["stacks"]]
         elif kind == "FoldedStacks":
             assert all(stack and value > 0 for stack, value in record["lines"])
             folded["noun"], folded["unit"] = record["noun"], record["unit"]

@@ -1,0 +1,77 @@
+// Folded stacks as tools of all kinds write them: fractions, comments, comparisons.
+#include <QObject>
+#include <QTest>
+#ifndef Q_MOC_RUN
+#include "engine/text/decimal.h"
+#include "tests/support/imported.h"
+#endif
+using namespace dscope;
+using namespace dscope::tests;
+
+class FoldedTextTest : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void aTextSaysWhatItSays_data()
+    {
+        QTest::addColumn<QByteArray>("text");
+        QTest::addColumn<QByteArray>("says");
+        const auto row = [](const char* name, const char* text, const char* says) {
+            QTest::newRow(name) << QByteArray(text) << QByteArray(says);
+        };
+        row("fractions are whole", "foo;bar 0.156\nfoo;baz 0.98\nfoo 2\n", "foo 2\nfoo;bar 0.156\nfoo;baz 0.98\n");
+        row("as Python prints small numbers", "a;b 1.5e-05\na;c 2.0\n", "a;b 0.000015\na;c 2\n");
+        row("comments are no stacks", "# austin: 3.7.0\n# mode: wall\nP1;T2;f 500\n", "P1;T2;f 500\n");
+        row("a tab before the number", "a;b\t7\na;c 1\n", "a;b 7\na;c 1\n");
+        row("marks are facts", "app;libc.so.6`read;sys_read_[k] 1\n", "app;libc.so.6`read;sys_read_[k] 1\n");
+        row("mangled names", "main;_ZN3foo3barEi 3\nmain;_RNvCs1234_1r4leaf 5\n", "main;foo::bar 3\nmain;r::leaf 5\n");
+        row("one name with a number behind it is no comparison", "a;sleep 10 5\na;b 3\n", "a;b 3\na;sleep 10 5\n");
+    }
+    void aTextSaysWhatItSays()
+    {
+        QFETCH(QByteArray, text);
+        QFETCH(QByteArray, says);
+        const auto imported = read("folded", text);
+        QVERIFY(imported);
+        QCOMPARE(said(*imported), says);
+        QVERIFY(imported->comparedWith.empty());
+    }
+    /// Source: FlameGraph, difffolded.pl: the stack, then the counts of the first file and of the second.
+    void twoNumbersAreAComparison()
+    {
+        const auto imported = read("folded", "main;read 10 5\nmain;write 3 0\nmain;new 0 4\n");
+        QVERIFY(imported);
+        QCOMPARE(said(*imported), QByteArray("main;new 4\nmain;read 5\n"));
+        QVERIFY(std::holds_alternative<record::Program>(imported->comparedWith.front()));
+        text::Imported before;
+        before.records = imported->comparedWith;
+        QCOMPARE(said(before), QByteArray("main;read 10\nmain;write 3\n"));
+    }
+    void numbersAreReadWhole_data()
+    {
+        QTest::addColumn<QByteArray>("text");
+        QTest::addColumn<qlonglong>("digits");
+        QTest::addColumn<int>("exponent");
+        QTest::newRow("0.343") << QByteArray("0.343") << 343LL << -3;
+        QTest::newRow("-2.50") << QByteArray("-2.50") << -25LL << -1;
+        QTest::newRow("7") << QByteArray("7") << 7LL << 0;
+        QTest::newRow("1e3") << QByteArray("1e3") << 1000LL << 0;
+        QTest::newRow("the largest") << QByteArray("9223372036854775807") << 9223372036854775807LL << 0;
+    }
+    void numbersAreReadWhole()
+    {
+        QFETCH(QByteArray, text);
+        const auto number = text::decimal({text.constData(), static_cast<std::size_t>(text.size())});
+        QVERIFY(number);
+        QTEST(static_cast<qlonglong>(number->digits), "digits");
+        QTEST(number->exponent, "exponent");
+        QVERIFY(!number->isCut);
+    }
+    void whatIsNoNumberIsNone()
+    {
+        for (const char* text : {"", ".", "-", "1.2.3", "0x10", "1e", "9223372036854775808", "1e400", "1e999", "--1"})
+            QVERIFY2(!text::decimal(text), text);
+        QVERIFY(text::decimal("0.1234567890123456789012")->isCut);
+    }
+};
+QTEST_GUILESS_MAIN(FoldedTextTest)
+#include "tst_folded_text.moc"

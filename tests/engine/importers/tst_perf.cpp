@@ -1,0 +1,168 @@
+// What perf script prints: heads that are read from their end, frames of all kinds, several events, samples without stacks.
+#include <QObject>
+#include <QTest>
+#ifndef Q_MOC_RUN
+#include "tests/support/imported.h"
+#endif
+using namespace dscope;
+using namespace dscope::tests;
+namespace {
+const QByteArray kFrame = "\t    7f00 run+0x1 (/usr/lib/libapp.so)\n\n";
+
+/// The keys that samples of an import came under, by what a key is called.
+QByteArray keysOf(const text::Imported& imported, const std::string& name)
+{
+    for (const auto& record : imported.records)
+        if (const auto* parts = std::get_if<record::StackParts>(&record)) {
+            QByteArrayList keys;
+            for (const auto& part : parts->parts)
+                for (std::size_t i = 0; i < parts->by.size(); ++i)
+                    if (parts->by[i].keys.at(0).name == name)
+                        keys << QByteArray::fromStdString(parts->by[i].keys.at(0).kind == record::FieldKind::String
+                                ? record::stringOf(parts->by[i].keys.at(0), part.keys[i])
+                                : std::to_string(record::integerOf(parts->by[i].keys.at(0), part.keys[i])));
+            return keys.join(',');
+        }
+    return {};
+}
+QByteArray warningsOf(const text::Imported& imported)
+{
+    QByteArray out;
+    for (const auto& record : imported.records)
+        if (const auto* told = std::get_if<record::Diagnostic>(&record)) out += QByteArray::fromStdString(told->message) + '\n';
+    return out;
+}
+} // namespace
+
+class PerfTest : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void aHeadIsReadFromItsEnd_data()
+    {
+        QTest::addColumn<QByteArray>("head");
+        QTest::addColumn<QByteArray>("command");
+        QTest::addColumn<QByteArray>("pid");
+        QTest::addColumn<QByteArray>("tid");
+        const auto row = [](const char* head, const char* command, const char* pid, const char* tid) {
+            QTest::newRow(head) << QByteArray(head) << QByteArray(command) << QByteArray(pid) << QByteArray(tid);
+        };
+        row("app 4711/4720 [001]  77.100200:          5 cycles: ", "app", "4711", "4720");
+        row("DOM Worker 3 4711/4720 [001]  77.100200:          5 cycles: ", "DOM Worker 3", "4711", "4720");
+        row("Worker 12 31944  1032.664904:   10101010 cycles: ", "Worker 12", "", "31944");
+        row("GC Thread#0 31945  1032.659318:   10101010 cycles: ", "GC Thread#0", "", "31945");
+        row("kworker/u8:2-ev 97 [003] 12.345678: 5 cycles:P: ", "kworker/u8:2-ev", "", "97");
+        row("[node] a [b] 5/6 [000] 1.5: 1 cycles:", "[node] a [b]", "5", "6");
+        row("            bash  1234 [000]  5.500000:          7 cycles: ", "bash", "", "1234");
+        row("swapper     0/0     [002] K  9.100200:          5 cycles: ", "swapper", "0", "0");
+    }
+    void aHeadIsReadFromItsEnd()
+    {
+        QFETCH(QByteArray, head);
+        QFETCH(QByteArray, command);
+        const auto imported = read("perf", head + '\n' + kFrame);
+        QVERIFY(imported);
+        QCOMPARE(imported->notUnderstood, std::size_t{0});
+        QVERIFY2(said(*imported).startsWith(command + ";libapp.so`run "), said(*imported).constData());
+        QCOMPARE(keysOf(*imported, "execname"), command);
+        QTEST(keysOf(*imported, "pid"), "pid");
+        QTEST(keysOf(*imported, "tid"), "tid");
+    }
+    void aTextSaysWhatItSays_data()
+    {
+        QTest::addColumn<QByteArray>("text");
+        QTest::addColumn<QByteArray>("says");
+        const auto row = [](const char* name, const QByteArray& text, const QByteArray& says) { QTest::newRow(name) << text << says; };
+        row("no time: a period is set to the right in ten columns",
+            "cpp 16983    2004008 cpu-clock:ppp: \n\t            11e4 (anonymous namespace)::spin\n\t            14ff main\n\n"
+            "Worker 3   31943 cycles: \n\t 1 f\n\n",
+            "cpp;main;(anonymous namespace)::spin 2004008\n");
+        row("no call chain: the function stands in the line of the head",
+            "             cpp 17776   453.135558:    5025125 cpu-clock:ppp:      5568637262c6 app::call<main::{lambda(int)#2}>+0x1c (/srv/app/cpp)\n"
+            "              dd 17777   453.144605:    5025125 cpu-clock:ppp:      556863726229 (anonymous namespace)::spin+0x24 (/srv/app/cpp)\n",
+            "cpp;cpp`app::call<main::{lambda(int)#2}> 5025125\ndd;cpp`(anonymous namespace)::spin 5025125\n");
+        row("tracepoints without stacks: by command and event",
+            "sh 7 [000] 1.500000: sched:sched_process_fork: comm=sh pid=7 child_comm=sh child_pid=8\n"
+            "sh 8 [001] 1.600000: sched:sched_process_exec: filename=/bin/true pid=8 old_pid=8\n"
+            "sh 7 [000] 1.700000: sched:sched_process_fork: comm=sh pid=7 child_comm=sh child_pid=9\n",
+            "sh;sched:sched_process_fork 2\nsh;sched:sched_process_exec 1\n@events[sh, sched:sched_process_exec] 1\n"
+            "@events[sh, sched:sched_process_fork] 2\n");
+        row("lines that are not indented", "app 1/1 1.5: 5 cycles:\n7f01 leaf+0x1 (/bin/app)\n7f02 main+0x2 (/bin/app)\n\n",
+            "app;app`main;app`leaf 5\n");
+        row("lines of source",
+            "app 1/1 1.5: 5 cycles:\n\t7f01 leaf+0x1 (/bin/app)\n  a.c:7\n\t7f02 main+0x2 (/bin/app)\n  a.c:12\n\n", "app;app`main;app`leaf 5\n");
+        row("a guest", "VM: 123 VCPU:001 app 1/1 [000] 1.5: 5 cycles:\n\t7f01 leaf+0x1 (/bin/app)\n\n", "VM: 123;app;app`leaf 5\n");
+    }
+    void aTextSaysWhatItSays()
+    {
+        QFETCH(QByteArray, text);
+        QFETCH(QByteArray, says);
+        const auto imported = read("perf", text);
+        QVERIFY(imported);
+        QCOMPARE(imported->notUnderstood, std::size_t{0});
+        QVERIFY2(said(*imported).startsWith(says), said(*imported).constData());
+    }
+    void linesOfSourceAreFactsBesideTheName()
+    {
+        const auto imported
+            = read("perf", "app 1/1 1.5: 5 cycles:\n\t7f01 leaf+0x1 (inlined)\n  b.h:3\n\t7f01 run+0x1 (/bin/app)\n  /src/a.c:7\n\n");
+        QVERIFY(imported);
+        const auto& stacks = std::get<record::CountedStacks>(imported->records.front());
+        QStringList frames;
+        for (const auto number : stacks.table->framesOf(stacks.all().front().node)) {
+            const auto frame = stacks.table->frame(number);
+            frames << QString::fromStdString(std::string(frame.module) + '`' + std::string(frame.name) + ' ' + std::string(frame.file) + ':')
+                    + QString::number(frame.line) + (frame.inlined ? " inlined" : "");
+        }
+        QCOMPARE(frames, QStringList({"`app :0", "app`run /src/a.c:7", "app`leaf b.h:3 inlined"}));
+    }
+    void theEventWithTheMostSamplesComesFirst()
+    {
+        const QByteArray few = "app 1/1 1.5: 5 instructions:\n" + kFrame, many = "app 1/1 1.6: 7 cache-misses:\n" + kFrame;
+        const auto imported = read("perf", few + many + many);
+        QVERIFY(imported);
+        QCOMPARE(std::get<record::CountedStacks>(imported->records.front()).noun, std::string("cache-misses"));
+        QCOMPARE(said(*imported).left(66), QByteArray("app;libapp.so`run 14\napp;libapp.so`run 5\n").left(66));
+        QVERIFY2(warningsOf(*imported).contains("instructions (1)"), warningsOf(*imported).constData());
+
+        auto records = imported->records;
+        QVERIFY(record::putFirst(records, "instructions"));
+        QCOMPARE(std::get<record::CountedStacks>(records.front()).noun, std::string("instructions"));
+        const auto none = record::putFirst(records, "cycles");
+        QVERIFY(!none && none.error().message.find("instructions, cache-misses") != std::string::npos);
+    }
+    void bothKindsOfProcessorsAreAddedUpAndCanBeChosen()
+    {
+        const auto sample = [](const char* event, int period) {
+            return "app 12/12 [000] 10.5: " + QByteArray::number(period) + ' ' + event + ": \n" + kFrame;
+        };
+        const auto imported = read("perf", sample("cpu_atom/cycles/P", 900) + sample("cpu_core/cycles/P", 100'000) + sample("cpu_core/cycles/P", 100'000));
+        QVERIFY(imported);
+        QStringList nouns;
+        for (const auto& record : imported->records)
+            if (const auto* stacks = std::get_if<record::CountedStacks>(&record))
+                nouns << QString::fromStdString(stacks->noun) + ' ' + QString::number(stacks->all().front().value);
+        QCOMPARE(nouns, QStringList({"cycles 200900", "cpu_core/cycles 200000", "cpu_atom/cycles 900"}));
+    }
+    void aTextThatEndsWithinASampleSaysSo()
+    {
+        const auto imported = read("perf", "app 1/1 1.5: 5 cycles:\n" + kFrame + "app 1/1 1.6: 5 cycles:\n\t7f01 leaf+0x1 (/bin/app)\n");
+        QVERIFY(imported);
+        QCOMPARE(said(*imported), QByteArray("app;libapp.so`run 5\n") + said(*imported).mid(20));
+        QCOMPARE(imported->notUnderstood, std::size_t{1});
+    }
+    void isGuessed_data()
+    {
+        QTest::addColumn<QByteArray>("text");
+        QTest::newRow("stacks") << QByteArray("app 1/1 1.5: 5 cycles:\n") + kFrame;
+        QTest::newRow("lines that are not indented") << QByteArray("app 1/1 1.5: 5 cycles:\n7f01 leaf+0x1 (/bin/app)\n\n");
+        QTest::newRow("without call chains")
+            << QByteArray("  cpp 17776   453.135558:    5025125 cpu-clock:ppp:      5568637262c6 f+0x1c (/srv/app/cpp)\n").repeated(3);
+    }
+    void isGuessed()
+    {
+        QFETCH(QByteArray, text);
+        QCOMPARE(guessed(text), QByteArray("perf"));
+    }
+};
+QTEST_GUILESS_MAIN(PerfTest)
+#include "tst_perf.moc"
