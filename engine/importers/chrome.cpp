@@ -401,6 +401,10 @@ public:
             JsonReader reader(json);
             return readFrom(reader);
         }
+        const auto head = lines.head();
+        const auto begin = head.find_first_not_of(" \t\r\n\xEF\xBB\xBF");
+        if (begin == head.npos || (head[begin] != '{' && head[begin] != '['))
+            return text::Imported::nothing("it is no JSON", head, begin == head.npos ? 0 : begin);
         JsonReader reader([&] { return lines.piece(); });
         return readFrom(reader);
     }

@@ -466,8 +466,11 @@ public:
         if (line.starts_with('#')) return comment(line);
         if (line.find_first_not_of(kBlanks) == kNone) return endOfSample();
         if (const auto at = line.find(kNoSample); at != kNone) return noSample(line, at);
+        const bool mayBeHead = line.front() != '\t';
+        if (mayBeHead && timeIn(line)) // "dd 17 1.5: ...": a command may read like an address
+            if (const auto head = headOf(line)) return begin(*head);
         if (m_isOpen && isSurelyFrame(line) && isFrame(line)) return;
-        if (line.front() != '\t')
+        if (mayBeHead)
             if (const auto head = headOf(line)) return begin(*head);
         if (m_isOpen && (isFrame(line) || isSource(line))) return;
         m_out.misunderstand(number, line);

@@ -159,7 +159,7 @@ bool Compiler::execute(
     ByteView program, const CommonEntry& common, const FrameRule& initial, FrameRule& state, std::uint64_t pc, std::uint64_t end, Rows made)
 {
     constexpr std::size_t kDeepest = 256; // DW_CFA_remember_state in a row; compilers use one or two
-    using Kind = ColumnRule::Kind;
+    using How = ColumnRule::Kind;
     std::vector<FrameRule> remembered;
     DwarfReader in(program, 0);
     const auto first = rows.size();
@@ -185,7 +185,7 @@ bool Compiler::execute(
         const std::uint64_t low = op & ~cfa::kHigh;
         switch (op & cfa::kHigh) {
         case cfa::kAdvanceLoc: advance(low); continue;
-        case cfa::kOffset: set(state, low, Kind::AtOffset, scaled(in.unsignedLeb())); continue;
+        case cfa::kOffset: set(state, low, How::AtOffset, scaled(in.unsignedLeb())); continue;
         case cfa::kRestore: restore(state, low, initial); continue;
         default: break;
         }
@@ -205,15 +205,15 @@ bool Compiler::execute(
         case cfa::kAdvanceLoc4: advance(in.get<std::uint32_t>()); break;
         case cfa::kOffsetExtended: {
             const auto reg = in.unsignedLeb();
-            set(state, reg, Kind::AtOffset, scaled(in.unsignedLeb()));
+            set(state, reg, How::AtOffset, scaled(in.unsignedLeb()));
             break;
         }
         case cfa::kRestoreExtended: restore(state, in.unsignedLeb(), initial); break;
-        case cfa::kUndefined: set(state, in.unsignedLeb(), Kind::Undefined); break;
-        case cfa::kSameValue: set(state, in.unsignedLeb(), Kind::Same); break;
+        case cfa::kUndefined: set(state, in.unsignedLeb(), How::Undefined); break;
+        case cfa::kSameValue: set(state, in.unsignedLeb(), How::Same); break;
         case cfa::kRegister: {
             const auto reg = in.unsignedLeb();
-            set(state, reg, Kind::Register, static_cast<std::int64_t>(in.unsignedLeb() & 0xff));
+            set(state, reg, How::Register, static_cast<std::int64_t>(in.unsignedLeb() & 0xff));
             break;
         }
         case cfa::kRememberState:
@@ -245,12 +245,12 @@ bool Compiler::execute(
             const auto reg = in.unsignedLeb();
             const auto code = in.block(in.unsignedLeb());
             if (columnOf(reg, m_architecture) < kColumns)
-                set(state, reg, op == cfa::kExpression ? Kind::AtExpression : Kind::Expression, expression(code));
+                set(state, reg, op == cfa::kExpression ? How::AtExpression : How::Expression, expression(code));
             break;
         }
         case cfa::kOffsetExtendedSf: {
             const auto reg = in.unsignedLeb();
-            set(state, reg, Kind::AtOffset, scaled(static_cast<std::uint64_t>(in.signedLeb())));
+            set(state, reg, How::AtOffset, scaled(static_cast<std::uint64_t>(in.signedLeb())));
             break;
         }
         case cfa::kDefCfaSf:
@@ -261,12 +261,12 @@ bool Compiler::execute(
         case cfa::kDefCfaOffsetSf: state.cfaValue = static_cast<std::int32_t>(scaled(static_cast<std::uint64_t>(in.signedLeb()))); break;
         case cfa::kValOffset: {
             const auto reg = in.unsignedLeb();
-            set(state, reg, Kind::Offset, scaled(in.unsignedLeb()));
+            set(state, reg, How::Offset, scaled(in.unsignedLeb()));
             break;
         }
         case cfa::kValOffsetSf: {
             const auto reg = in.unsignedLeb();
-            set(state, reg, Kind::Offset, scaled(static_cast<std::uint64_t>(in.signedLeb())));
+            set(state, reg, How::Offset, scaled(static_cast<std::uint64_t>(in.signedLeb())));
             break;
         }
         case cfa::kNegateRaStateWithPc:
@@ -274,7 +274,7 @@ bool Compiler::execute(
         case cfa::kGnuArgsSize: in.unsignedLeb(); break;
         case cfa::kGnuNegativeOffsetExtended: {
             const auto reg = in.unsignedLeb();
-            set(state, reg, Kind::AtOffset, -scaled(in.unsignedLeb()));
+            set(state, reg, How::AtOffset, -scaled(in.unsignedLeb()));
             break;
         }
         default: return false;

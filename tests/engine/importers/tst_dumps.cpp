@@ -172,16 +172,16 @@ private Q_SLOTS:
         QTest::newRow("rbspy, collapsed") << QByteArray("rbspy") << kRbspy
                                           << QByteArray("a.rb`main 3\na.rb`main;a.rb`block in run;sleep [c function] 12\n");
         QTest::newRow("austin") << QByteArray("austin") << kAustin
-                                << QByteArray("pid 12;thread 0:7;a.py`<module>;a.py`A.run 101234\npid 12;thread 0:8;[invalid] 20\npid "
-                                              "12;thread 0:8;b.py`work;(garbage collector) 500\n");
+                                << QByteArray("pid 12;thread 0:7;a.py`<module>;a.py`A.run 101234000\npid 12;thread 0:8;[invalid] 20000\npid "
+                                              "12;thread 0:8;b.py`work;(garbage collector) 500000\n");
         QTest::newRow("austin -f: times, memory taken and given back")
             << QByteArray("austin") << kAustinFull
             << QByteArray(
-                   "pid 1;thread 0:2;a.py`f 150\npid 1;thread 0:2;a.py`f 100\npid 1;thread 0:2;a.py`f 4096\npid 1;thread 0:2;a.py`f 10\n");
+                   "pid 1;thread 0:2;a.py`f 150000\npid 1;thread 0:2;a.py`f 100000\npid 1;thread 0:2;a.py`f 4096\npid 1;thread 0:2;a.py`f 10\n");
         QTest::newRow("austin -m") << QByteArray("austin") << kAustinMemory << QByteArray("pid 1;thread 0:2;a.py`f 4096\n");
         QTest::newRow("austin 1") << QByteArray("austin") << kAustin1
-                                  << QByteArray("thread 5635b4eb9db0 10091\nthread 5635b4eb9db0;w.py`<module> 8\nthread "
-                                                "5635b4eb9db0;w.py`<module>;threading.py`join 10142\n");
+                                  << QByteArray("thread 5635b4eb9db0 10091000\nthread 5635b4eb9db0;w.py`<module> 8000\nthread "
+                                                "5635b4eb9db0;w.py`<module>;threading.py`join 10142000\n");
         QTest::newRow("macOS' sample")
             << QByteArray("sample") << kSample
             << QByteArray("Thread_100 DispatchQueue_1: com.apple.main-thread (serial);Demo`main;AppKit`-[NSApplication run] 100\n"
@@ -244,7 +244,7 @@ private Q_SLOTS:
             << QByteArray("@[read] 125 4611686018427387905 126 1\n");
         QTest::newRow("FreeBSD's document") << QByteArray("dtrace.json") << kDocument
                                             << QByteArray(
-                                                   "a.out`ns::f;libc.so.7`write 1\nsh;0xffff_[k];kernel`sched_[k] 9007199254740993\n@q[k] "
+                                                   "a.out`ns::f;libc.so.7`write 1\nsh;0xffff_[k];kernel`sched 9007199254740993\n@q[k] "
                                                    "61 1 66 1\n@mx[] 9223372036854775807\n@traced[syscall:freebsd:read:entry, got 12] 1\n");
     }
     void stacksAreThoseOfTheText()

@@ -30,7 +30,7 @@ QByteArray threadOf(const QByteArray& rest)
     return "{'name':'worker','processType':'default','pid':'41','tid':42,'isMainThread':false," + rest + "}";
 }
 const QByteArray kStacks
-    = "app`main;libw.so`work;libw.so`sum_[i] 2\napp`main;libw.so`work;vmlinux`do_syscall_64_[k] 1\nrun_[j] 1\n[no stack] 1\n";
+    = "app`main;libw.so`work;libw.so`sum_[i] 2\napp`main;libw.so`work;vmlinux`do_syscall_64 1\nrun_[j] 1\n[no stack] 1\n";
 /// Lines in the order of their bytes.
 QByteArray sorted(const QByteArray& lines)
 {

@@ -14,14 +14,16 @@ QByteArray keysOf(const text::Imported& imported, const std::string& name)
 {
     for (const auto& record : imported.records)
         if (const auto* parts = std::get_if<record::StackParts>(&record)) {
-            QByteArrayList keys;
+            QStringList keys;
             for (const auto& part : parts->parts)
                 for (std::size_t i = 0; i < parts->by.size(); ++i)
-                    if (parts->by[i].keys.at(0).name == name)
-                        keys << QByteArray::fromStdString(parts->by[i].keys.at(0).kind == record::FieldKind::String
-                                ? record::stringOf(parts->by[i].keys.at(0), part.keys[i])
-                                : std::to_string(record::integerOf(parts->by[i].keys.at(0), part.keys[i])));
-            return keys.join(',');
+                    for (const auto& key : parts->by[i].keys)
+                        if (key.name == name)
+                            keys << QString::fromStdString(key.kind == record::FieldKind::String
+                                    ? record::stringOf(key, part.keys[i])
+                                    : std::to_string(record::integerOf(key, part.keys[i])));
+            keys.removeDuplicates();
+            return keys.join(',').toUtf8();
         }
     return {};
 }

@@ -14,11 +14,11 @@ QByteArray file(const QByteArray& profiles)
         + profiles + "]}");
 }
 /// The values of all stacks in one unit: those that are kept, times this power of ten, are nanoseconds, bytes or samples.
-std::map<QByteArray, qint64> valuesOf(const text::Imported& imported)
+std::map<QByteArray, double> valuesOf(const text::Imported& imported)
 {
-    std::map<QByteArray, qint64> out;
+    std::map<QByteArray, double> out;
     for (const auto& line : said(imported).split('\n'))
-        if (!line.isEmpty()) out[line.left(line.lastIndexOf(' '))] = line.mid(line.lastIndexOf(' ') + 1).toLongLong();
+        if (!line.isEmpty()) out[line.left(line.lastIndexOf(' '))] = line.mid(line.lastIndexOf(' ') + 1).toDouble();
     return out;
 }
 } // namespace
@@ -60,8 +60,8 @@ private Q_SLOTS:
         QVERIFY2(imported, imported ? "" : imported.error().message.c_str());
         const auto values = valuesOf(*imported);
         QCOMPARE(values.size(), std::size_t(2));
-        QCOMPARE(values.at("Main") * a, values.at("Main;A") * main);
-        QVERIFY(values.at("Main") % main == 0);
+        QVERIFY(values.at("Main") > 0);
+        QCOMPARE(values.at("Main") * static_cast<double>(a), values.at("Main;A") * static_cast<double>(main));
         QCOMPARE(warned(*imported), QByteArray());
     }
     /// Numbers of a double that has no short decimal: what 64 bits hold of them is kept, and the rest told.
@@ -72,8 +72,8 @@ private Q_SLOTS:
         QVERIFY(imported);
         QVERIFY2(warned(*imported).contains("17 decimals of a sample, of which 16 are kept"), warned(*imported));
         const auto values = valuesOf(*imported);
-        QCOMPARE(values.at("Main"), Q_INT64_C(5000000000000000));
-        QCOMPARE(values.at("Main;A"), Q_INT64_C(1003000000000000000));
+        QCOMPARE(values.at("Main"), 0.5);
+        QCOMPARE(values.at("Main;A"), 100.3);
     }
     void whatIsNotClosedLastsUntilTheEnd()
     {

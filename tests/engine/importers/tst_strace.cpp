@@ -141,7 +141,8 @@ private Q_SLOTS:
                 "exit 100 0 @80000"});
         row("exec by a thread", kept("strace-thread-exec.log"),
             {"was 32220 @0", "exec 32220 /tmp/st/a @0", "fork 32221 of 32220 @2102", "exec 32221 /bin/echo @2309", "exit 32221 0 @12473",
-                "fork 32222 of 32220 @12597", "exec 32222 /bin/true @37945", "exit 32222 0 @39686", "exit 32220 768 @47634"});
+                "fork 32222 of 32220 @12597", "exec 32222 /bin/true @37945", "exit 32222 0 @39686",
+                "fork 32225 of 32220 @40131", "exit 32225 6 @45844", "exit 32220 768 @47634"});
         row("exec by a thread, not told",
             "100 10:00:00.000000 clone3({flags=CLONE_VM|CLONE_THREAD}, 88) = 102 <0.000100>\n"
             "102 10:00:00.020000 execve(\"/bin/sh\", [\"sh\"], 0x7ff /* 9 vars */ <unfinished ...>\n"
@@ -190,7 +191,7 @@ private Q_SLOTS:
             "7 10:00:00.000000 [ Process PID=7 runs in 32 bit mode. ]\n7 10:00:00.000001 +++ exited with 0 +++\n7 10:00:00.000002 close(1) "
             "= 0\n",
             {"was 7 @0", "exit 7 0 @1", "was 7 @2"});
-        row("-z", "7 fork( <unfinished ...>\n) = 9\n9 +++ exited with 0 +++\n7 close(1) = 0\n7 close(2) = 0\n", {"was 7 @0", "fork 9 of 7 @0", "exit 9 0 @0"});
+        row("-z", "7 fork( <unfinished ...>\n) = 9\n9 +++ exited with 0 +++\n7 close(1) = 0\n7 close(2) = 0\n7 close(3) = 0\n", {"was 7 @0", "fork 9 of 7 @0", "exit 9 0 @0"});
         row("in colours",
             "7 10:00:00.000000 \x1b[33mfork\x1b[0m()\x1b[0m \x1b[0m=\x1b[0m \x1b[32m9\x1b[0m\n9 10:00:00.000002 +++ exited with 0 +++\n",
             {"was 7 @0", "fork 9 of 7 @0", "exit 9 0 @2"});

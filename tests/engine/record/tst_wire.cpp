@@ -357,7 +357,8 @@ private Q_SLOTS:
         constexpr std::size_t kEmpty = 4; // a list
         return encode(before).size() - kEmpty;
     }
-    /// Bytes of what 1.7 has added to a program at its end: an entry for each clause.
+    static constexpr std::size_t kLines = 16; ///< bytes of what 1.8 has added to a program at its end
+    /// Bytes of what 1.7 has added to a program before that: an entry for each clause.
     static std::size_t clauseFacts(const Program& program)
     {
         std::size_t size = 4;
@@ -380,8 +381,8 @@ private Q_SLOTS:
     {
         const auto whole = encode(r).size();
         if (const auto* program = std::get_if<Program>(&r)) {
-            const auto within17 = whole - clauseFacts(*program), before17 = within17 - shownSizes(*program), before16 = before17 - kCpus;
-            return size == within17 || size == before17 || size == before16 || size + kClock == before16;
+            const auto before18 = whole - kLines, within17 = before18 - clauseFacts(*program), before17 = within17 - shownSizes(*program), before16 = before17 - kCpus;
+            return size == before18 || size + kLines / 2 == whole || size == within17 || size == before17 || size == before16 || size + kClock == before16;
         }
         return std::holds_alternative<Exit>(r) && (size + kAgreement == whole || size + kAgreement + kClock == whole);
     }
@@ -397,7 +398,7 @@ private Q_SLOTS:
                     ++layouts;
                 }
         constexpr std::size_t kEmpty = 4; // a text, a list
-        return encode(program).size() - (kEmpty + 1 + 1 + kEmpty + kEmpty * layouts + kClock + kCpus + shownSizes(program) + clauseFacts(program));
+        return encode(program).size() - (kEmpty + 1 + 1 + kEmpty + kEmpty * layouts + kClock + kCpus + shownSizes(program) + clauseFacts(program) + kLines);
     }
     void theBoundsOfRangesAreKept()
     {
@@ -422,11 +423,11 @@ private Q_SLOTS:
         p.clauses[0].actions = {{ActionKind::Trace, "", {{FieldKind::Int, 0, 8, "x", "int", 4}, {FieldKind::Int, 8, 8, "y", "int64_t"}}, {}}};
         const auto bytes = encode(p);
         QVERIFY(std::get<Program>(**decode(bytes)) == p);
-        const auto older = std::get<Program>(**decode(ByteView(bytes).first(bytes.size() - clauseFacts(p) - shownSizes(p))));
+        const auto older = std::get<Program>(**decode(ByteView(bytes).first(bytes.size() - kLines - clauseFacts(p) - shownSizes(p))));
         QCOMPARE(older.clauses[0].actions[0].fields[0].shownSize, std::uint8_t{0});
         // No integer has three bytes, and the list is as long as there are fields.
         auto wrong = bytes;
-        wrong[wrong.size() - clauseFacts(p) - 1] = std::byte{3};
+        wrong[wrong.size() - kLines - clauseFacts(p) - 1] = std::byte{3};
         QVERIFY(!decode(wrong));
         QVERIFY(!decode(ByteView(bytes).first(bytes.size() - 1)));
     }
