@@ -122,17 +122,21 @@ ItaniumPrinter::Pointee ItaniumPrinter::pointee(const ItaniumNode& pointer) cons
     }
     return to;
 }
+const ItaniumNode* ItaniumPrinter::unqualified(const ItaniumNode* node) const
+{
+    for (int depth = 0; node && node->kind == Kind::Qualified && depth < kDeepest; ++depth)
+        node = element(node->parts[0]);
+    return node;
+}
 bool ItaniumPrinter::isFunction(const ItaniumNode* node) const
 {
-    while (node && node->kind == Kind::Qualified)
-        node = element(node->parts[0]);
-    return node && node->kind == Kind::Function;
+    const auto* const is = unqualified(node);
+    return is && is->kind == Kind::Function;
 }
 bool ItaniumPrinter::needsBrackets(const ItaniumNode* node) const
 {
-    while (node && node->kind == Kind::Qualified)
-        node = element(node->parts[0]);
-    return node && (node->kind == Kind::Function || node->kind == Kind::Array);
+    const auto* const is = unqualified(node);
+    return is && (is->kind == Kind::Function || is->kind == Kind::Array);
 }
 
 bool ItaniumPrinter::encloses(const ItaniumNode* result) const

@@ -67,6 +67,8 @@ private:
     void named(const ItaniumNode& node, std::string& out);
     void lambda(const ItaniumNode& node, std::string& out);
     const Scope* m_scope = nullptr;
+    /// Without " const". An argument may have its own parameter in it ("f<T_ const>"): what is still qualified then is returned.
+    const ItaniumNode* unqualified(const ItaniumNode* node) const;
     bool isFunction(const ItaniumNode* node) const; ///< or one with " const" behind it
     bool needsBrackets(const ItaniumNode* node) const;
     /// Whether a function that gives this is within its type: "void (*f(int))(int)".

@@ -275,6 +275,20 @@ private Q_SLOTS:
         QCOMPARE(QByteArray::fromStdString(demangledItanium(symbol.toStdString()).value_or(std::string())), whole);
     }
 
+    /// The argument is of the parameter that it is for.
+    void argumentsWithTheirOwnParameterEnd_data()
+    {
+        QTest::addColumn<QByteArray>("symbol");
+        for (const char* symbol : {"_Z1fIKT_EvPT_", "_Z1fIKT_EvRT_", "_Z1fIKT_EvM1AT_", "_Z1fIVKT_EFT_vES0_", "_Z1fIPT_EvPT_",
+                 "_Z1fIFT_vEEvPT_", "_Z1fIJKT_EEvDpPT_", "_ZN1AIKT_mE1bEvPT_", "_ZN1A1fIKT_EEvPS2_S3_"})
+            QTest::newRow(symbol) << QByteArray(symbol);
+    }
+    void argumentsWithTheirOwnParameterEnd()
+    {
+        QFETCH(QByteArray, symbol);
+        const auto own = demangledItanium(symbol.toStdString());
+        QVERIFY(!own || own->size() < 200);
+    }
     void hostileSymbolsAreLeftAlone_data()
     {
         QTest::addColumn<QByteArray>("symbol");
