@@ -26,7 +26,7 @@ const ItaniumNode* ItaniumReader::list(char end)
     Nodes all;
     while (m_ok && peek() != end)
         all.push_back(expression());
-    ++m_at;
+    if (m_ok) ++m_at;
     return make({Kind::List, {}, std::move(all)});
 }
 
