@@ -163,14 +163,18 @@ std::string asRustSpells(std::string name)
     constexpr std::string_view kArrow = ") .> ", kEnd = "]::";
     for (auto at = name.find(kArrow); at != std::string::npos; at = name.find(kArrow, at + 1))
         name[at + 2] = '-';
-    for (auto end = name.find(kEnd); end != std::string::npos; end = name.find(kEnd, end)) {
-        const auto open = name.rfind('[', end);
-        const bool isHash = open != std::string::npos && open > 0 && isWord(name[open - 1]) && open + 1 < end
-            && name.find_first_not_of(kHexDigits, open + 1) == end;
-        if (isHash) name.erase(open, end + 1 - open);
-        end = isHash ? open : end + 1;
+    std::string shown;
+    std::size_t from = 0;
+    for (auto end = name.find(kEnd); end != std::string::npos; end = name.find(kEnd, end + 1)) {
+        auto digits = end;
+        while (digits > from && kHexDigits.find(name[digits - 1]) != kNone)
+            --digits;
+        const bool isHash = digits < end && digits > from + 1 && name[digits - 1] == '[' && isWord(name[digits - 2]);
+        if (!isHash) continue;
+        shown.append(name, from, digits - 1 - from);
+        from = end + 1;
     }
-    return name;
+    return shown.append(name, from);
 }
 
 /// Mangled, as far as it is certain. Symbols of macOS have one more underscore.

@@ -3,6 +3,7 @@
 #include "engine/demangle/demangle.h"
 #include "engine/text/function_names.h"
 #include <QDir>
+#include <QElapsedTimer>
 #include <QHash>
 #include <QObject>
 #include <QProcess>
@@ -320,7 +321,8 @@ private Q_SLOTS:
         for (const auto* program : {"c++filt", "nm"})
             if (QStandardPaths::findExecutable(program).isEmpty()) QSKIP("binutils is not installed");
         const auto library = outputOf("g++", {"-print-file-name=libstdc++.so.6"}).trimmed();
-        const auto symbols = outputOf("sh", {"-c", "nm -D --defined-only \"$0\" | cut -d' ' -f3 | cut -d@ -f1 | grep ^_Z", QString::fromUtf8(library)});
+        const auto symbols
+            = outputOf("sh", {"-c", "nm -D --defined-only \"$0\" | cut -d' ' -f3 | cut -d@ -f1 | grep ^_Z", QString::fromUtf8(library)});
         if (symbols.isEmpty()) QSKIP("there is no libstdc++.so.6 with its symbols");
         const auto printed = outputOf("c++filt", {}, symbols).split('\n'), names = outputOf("c++filt", {"-p"}, symbols).split('\n');
         QCOMPARE(printed.size(), names.size());
@@ -355,7 +357,8 @@ private Q_SLOTS:
         QTest::addColumn<QByteArray>("printed");
         QTest::addColumn<QByteArray>("name");
         const auto row = [](const char* printed, const char* name) { QTest::newRow(printed) << QByteArray(printed) << QByteArray(name); };
-        row("std::function<void (int)>::operator()(int) const (this=0x7f, __args#0=2) at /usr/x.h:589", "std::function<void (int)>::operator()");
+        row("std::function<void (int)>::operator()(int) const (this=0x7f, __args#0=2) at /usr/x.h:589",
+            "std::function<void (int)>::operator()");
         row("F::operator() (this=0x7) at n.cc:8", "F::operator()");
         row("F::operator->* (this=0x7) at n.cc:8", "F::operator->*");
         row("F::operator< (this=0x7) at n.cc:8", "F::operator<");
@@ -380,11 +383,26 @@ private Q_SLOTS:
             QCOMPARE(text::withoutOffset(name), std::string_view(name));
     }
 
+    /// Each takes as many steps as it has characters: what takes more does not end within minutes.
+    void longNamesTakeLinearTime()
+    {
+        constexpr qsizetype kSize = 1 << 20;
+        QElapsedTimer time;
+        time.start();
+        for (const QByteArray part : {"]::", "a[1]::", "[1]::", "a->", "a::b(I)V->", "(", "operator", ") .> ", " const", "[abi:x]"}) {
+            const auto printed = part.repeated(kSize / part.size());
+            QVERIFY(nameOf(printed).size() <= printed.size());
+            QVERIFY(!text::readFunctionNames(viewOf(printed)).empty());
+        }
+        QCOMPARE(nameOf(QByteArray("a[1]::").repeated(10) + 'b'), QByteArray("a::").repeated(10) + 'b');
+        QVERIFY2(time.elapsed() < 20'000, qPrintable(QString::number(time.elapsed())));
+    }
     void methodsOfJavaAreTakenApart_data()
     {
         QTest::addColumn<QByteArray>("printed");
         QTest::addColumn<QByteArrayList>("methods");
-        const auto row = [](const char* printed, const QByteArrayList& methods) { QTest::newRow(printed) << QByteArray(printed) << methods; };
+        const auto row
+            = [](const char* printed, const QByteArrayList& methods) { QTest::newRow(printed) << QByteArray(printed) << methods; };
         row("La/Outer;::run->La/Inner;::get", {"La/Outer;::run", "La/Inner;::get"});
         row("La/B;::m(I)V->La/C;::<init>()V->a.D::<clinit>", {"La/B;::m", "La/C;::<init>", "a.D::<clinit>"});
         row("La/B;::m([[JLa/C;Z)[La/D;", {"La/B;::m"});
