@@ -4,19 +4,56 @@
 #include "engine/demangle/rust.h"
 #include <algorithm>
 #include <cstdlib>
+#include <cstring>
 #include <cxxabi.h>
 #include <memory>
 namespace dscope::demangle {
 namespace {
 constexpr std::size_t kLongestSymbol = 4096;
 
+constexpr std::size_t kLongestName = std::size_t{64} << 10;
+
+/// How often a symbol refers to something that is spelled elsewhere; expansions of packs repeat more. Source: Itanium C++ ABI, 5.1
+int referencesIn(std::string_view symbol)
+{
+    constexpr int kExpansion = 8;
+    int count = 0;
+    for (std::size_t i = 0; i + 1 < symbol.size(); ++i) {
+        const char next = symbol[i + 1];
+        const bool isDigit = next == '_' || (next >= '0' && next <= '9');
+        if ((symbol[i] == 'S' && (isDigit || (next >= 'A' && next <= 'Z'))) || (symbol[i] == 'T' && (isDigit || next == 'L'))) ++count;
+        if ((symbol[i] == 'D' || symbol[i] == 's') && next == 'p') count += kExpansion;
+    }
+    return count;
+}
+
+/// Within a conversion to a type, arguments of a template that is a parameter are read twice, each time with those within.
+bool readsTwice(std::string_view symbol)
+{
+    constexpr int kMost = 8;
+    int count = 0;
+    for (auto at = symbol.find("cv"); at != std::string_view::npos; at = symbol.find("_I", at + 1))
+        ++count;
+    return count > kMost;
+}
+
+/// The run time library's demangler has no bounds: substitutions that double take it any time and memory. What may do so is read by our
+/// own first, which has.
 std::optional<std::string> demangledCpp(std::string_view symbol)
 {
+    constexpr int kFewReferences = 16;
+    constexpr std::size_t kShort = 512;
+    std::optional<ItaniumName> own;
+    if (referencesIn(symbol) > kFewReferences || symbol.size() > kShort || readsTwice(symbol)) {
+        own = readItanium(symbol);
+        if (own->isTooMuch || !own->text || readsTwice(symbol)) return std::move(own->text);
+    }
     int status = 0;
     const std::unique_ptr<char, decltype(&std::free)> name(
         abi::__cxa_demangle(std::string(symbol).c_str(), nullptr, nullptr, &status), &std::free);
+    if (status == 0 && name && std::strlen(name.get()) <= kLongestName) return std::string(name.get());
     // The library of an older compiler knows less.
-    return status == 0 && name ? std::optional<std::string>(name.get()) : demangledItanium(symbol);
+    return own ? std::move(own->text) : demangledItanium(symbol);
 }
 
 /// Of a symbol without a version. In C++ the signature is there, in other languages `signature` says it.

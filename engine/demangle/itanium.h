@@ -8,4 +8,11 @@ namespace dscope::demangle {
 /// is malformed, too deep or too long. Source: Itanium C++ ABI, "External Names (a.k.a. Mangling)", and its issues 24, 31, 85, 111, 144,
 /// 148 and 158
 std::optional<std::string> demangledItanium(std::string_view symbol);
+/// The same, and why there is none.
+struct ItaniumName {
+    std::optional<std::string> text = {};
+    bool isTooMuch = false; ///< too deep, too long, or its substitutions are
+};
+ItaniumName readItanium(std::string_view symbol);
+inline constexpr std::size_t kLongestItanium = 4096;
 } // namespace dscope::demangle

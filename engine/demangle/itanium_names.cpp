@@ -26,13 +26,16 @@ std::optional<std::string> clonesOf(std::string_view rest)
 }
 } // namespace
 
-std::optional<std::string> demangledItanium(std::string_view symbol)
+ItaniumName readItanium(std::string_view symbol)
 {
-    if (!symbol.starts_with("_Z")) return std::nullopt;
+    if (symbol.size() > kLongestItanium) return {{}, true};
+    if (!symbol.starts_with("_Z")) return {};
     ItaniumReader in(symbol);
     auto text = in.symbol();
-    return in.ok() && !text.empty() ? std::optional(std::move(text)) : std::nullopt;
+    if (!in.ok() || text.empty()) return {{}, in.isTooMuch()};
+    return {std::move(text), false};
 }
+std::optional<std::string> demangledItanium(std::string_view symbol) { return readItanium(symbol).text; }
 
 std::string ItaniumReader::symbol()
 {
@@ -41,7 +44,7 @@ std::string ItaniumReader::symbol()
     const auto clones = clonesOf(m_in.substr(std::min(m_at, m_in.size())));
     if (!clones) fail();
     if (!m_ok) return {};
-    ItaniumPrinter printer;
+    ItaniumPrinter printer(m_budget);
     auto text = printer.printed(node) + *clones;
     m_ok = printer.ok();
     return text;
@@ -64,7 +67,18 @@ const ItaniumNode* ItaniumReader::fail()
     m_ok = false;
     return nullptr;
 }
-const ItaniumNode* ItaniumReader::make(Node node) { return &m_nodes.emplace_back(std::move(node)); }
+const ItaniumNode* ItaniumReader::make(Node node)
+{
+    node.weight = 1 + node.text.size();
+    for (const auto* part : node.parts)
+        if (part) node.weight += part->weight;
+    // Substitutions may double what is read with each of them.
+    if (node.weight > kMostWeight) {
+        node.weight = kMostWeight;
+        spend();
+    }
+    return &m_nodes.emplace_back(std::move(node));
+}
 const ItaniumNode* ItaniumReader::text(std::string_view text) { return make({Kind::Text, std::string(text), {}}); }
 const ItaniumNode* ItaniumReader::remember(const Node* node)
 {
@@ -134,7 +148,7 @@ const ItaniumNode* ItaniumReader::signature(const Node* name, const Said& said, 
     if (eat("Q")) {
         const auto* clause = expression();
         if (!m_ok) return nullptr;
-        ItaniumPrinter printer;
+        ItaniumPrinter printer(m_budget);
         behind += " requires " + printer.printed(make({Kind::Named, {}, {text({}), clause, m_arguments}}));
         if (!printer.ok()) return fail();
     }

@@ -6,7 +6,7 @@ using Kind = ItaniumNode::Kind;
 struct ItaniumPrinter::Deeper {
     explicit Deeper(ItaniumPrinter& owner) : o(owner)
     {
-        if (++o.m_depth > kDeepest || ++o.m_steps > kMostSteps) o.m_ok = false;
+        if (++o.m_depth > kDeepest || --o.m_budget.steps < 0) o.spend();
     }
     ~Deeper() { --o.m_depth; }
     Deeper(const Deeper&) = delete;
@@ -19,6 +19,9 @@ std::string ItaniumPrinter::printed(const ItaniumNode* node)
     std::string out;
     before(node, out);
     behind(node, out);
+    if (out.size() > std::min(kMostText, m_budget.text)) spend();
+    if (!m_ok) return {};
+    m_budget.text -= out.size();
     return out;
 }
 
@@ -34,7 +37,7 @@ const ItaniumNode* ItaniumPrinter::element(const ItaniumNode* node) const
 
 std::size_t ItaniumPrinter::sizeOfPack(const ItaniumNode* node, int depth)
 {
-    if (!node || depth > kDeepest || ++m_steps > kMostSteps || node->kind == Kind::Expansion) return std::string::npos;
+    if (!node || depth > kDeepest || --m_budget.steps < 0 || node->kind == Kind::Expansion) return std::string::npos;
     if (node->kind == Kind::Parameter && m_scope && m_scope->arguments && node->index < m_scope->arguments->parts.size())
         node = m_scope->arguments->parts[node->index];
     if (!node) return std::string::npos;
@@ -53,7 +56,7 @@ void ItaniumPrinter::expand(const ItaniumNode* pattern, std::string& out)
     }
     const auto outer = m_element;
     std::string_view comma;
-    for (std::size_t i = 0; m_ok && i < size; ++i) {
+    for (std::size_t i = 0; m_ok && i < size && out.size() <= kMostText; ++i) {
         m_element = static_cast<int>(i);
         out += std::string(comma) + printed(pattern);
         comma = ", ";
@@ -65,6 +68,7 @@ void ItaniumPrinter::list(const std::vector<const ItaniumNode*>& parts, std::str
 {
     bool isFirst = true;
     for (const auto* part : parts) {
+        if (out.size() > kMostText) spend();
         if (!m_ok) return;
         const auto text = printed(part);
         if (text.empty()) continue;
@@ -124,7 +128,7 @@ ItaniumPrinter::Pointee ItaniumPrinter::pointee(const ItaniumNode& pointer) cons
 }
 const ItaniumNode* ItaniumPrinter::unqualified(const ItaniumNode* node) const
 {
-    for (int depth = 0; node && node->kind == Kind::Qualified && depth < kDeepest; ++depth)
+    for (int depth = 0; node && node->kind == Kind::Qualified && depth < kDeepest && --m_budget.steps > 0; ++depth)
         node = element(node->parts[0]);
     return node;
 }
@@ -141,7 +145,7 @@ bool ItaniumPrinter::needsBrackets(const ItaniumNode* node) const
 
 bool ItaniumPrinter::encloses(const ItaniumNode* result) const
 {
-    for (int depth = 0; (result = element(result)) && depth < kDeepest; ++depth) {
+    for (int depth = 0; (result = element(result)) && depth < kDeepest && --m_budget.steps > 0; ++depth) {
         if (result->kind == Kind::Qualified)
             result = result->parts[0];
         else if (result->kind == Kind::Pointer || result->kind == Kind::Member)
@@ -168,7 +172,7 @@ void ItaniumPrinter::pointer(const ItaniumNode& node, std::string& out)
 void ItaniumPrinter::before(const ItaniumNode* node, std::string& out)
 {
     const Deeper deeper(*this);
-    if (out.size() > kMostText) m_ok = false;
+    if (out.size() > kMostText) spend();
     const auto* const is = element(node);
     if (!m_ok || !is) return;
     if (is != node) return as(true, [&] { before(is, out); });

@@ -28,18 +28,26 @@ struct ItaniumNode {
     std::string text = {};
     std::vector<const ItaniumNode*> parts = {};
     std::size_t index = 0;
+    std::size_t weight = 0; ///< characters and nodes of it and its parts, as often as they are in it
 };
 
 /// Writes them.
 class ItaniumPrinter {
 public:
+    /// What may be written for one symbol: printers share it.
+    struct Budget {
+        int steps = 100'000;
+        std::size_t text = std::size_t{16} << 20; ///< of all parts, each once for each part that it is in
+        bool isSpent = false;                     ///< something was too deep or too long
+    };
+    explicit ItaniumPrinter(Budget& budget) : m_budget(budget) { }
     std::string printed(const ItaniumNode* node);
     /// Whether everything was written: it is not too deep nor too long.
     bool ok() const { return m_ok; }
 
 private:
     static constexpr std::size_t kMostText = std::size_t{1} << 16;
-    static constexpr int kDeepest = 400, kMostSteps = 100'000, kNoElement = -1;
+    static constexpr int kDeepest = 400, kNoElement = -1;
     struct Deeper;
     /// What stands before and behind a name of that type.
     void before(const ItaniumNode* node, std::string& out);
@@ -73,7 +81,13 @@ private:
     bool needsBrackets(const ItaniumNode* node) const;
     /// Whether a function that gives this is within its type: "void (*f(int))(int)".
     bool encloses(const ItaniumNode* result) const;
-    int m_depth = 0, m_steps = 0, m_element = kNoElement;
+    Budget& m_budget;
+    int m_depth = 0, m_element = kNoElement;
+    void spend()
+    {
+        m_ok = false;
+        m_budget.isSpent = true;
+    }
     bool m_ok = true;
 };
 } // namespace dscope::demangle

@@ -9,6 +9,8 @@ public:
     /// "_Z", what it names, and which clone of it.
     std::string symbol();
     bool ok() const { return m_ok; }
+    /// Whether it failed since the symbol is too deep, or says too much.
+    bool isTooMuch() const { return m_budget.isSpent; }
 
 private:
     using Node = ItaniumNode;
@@ -16,11 +18,17 @@ private:
     using Nodes = std::vector<const Node*>;
     struct Deeper;
     static constexpr int kDeepest = 200, kMostSteps = 50'000;
+    static constexpr std::size_t kMostWeight = std::size_t{1} << 20;
 
     char peek(std::size_t ahead = 0) const { return m_at + ahead < m_in.size() ? m_in[m_at + ahead] : '\0'; }
     char next();
     bool eat(std::string_view text);
     const Node* fail();
+    void spend()
+    {
+        m_ok = false;
+        m_budget.isSpent = true;
+    }
     const Node* text(std::string_view text);
     const Node* joined(Nodes parts) { return make({Kind::Joined, {}, std::move(parts)}); }
     const Node* make(Node node);
@@ -86,6 +94,7 @@ private:
     int m_depth = 0, m_steps = 0;
     bool m_ok = true;
     std::deque<Node> m_nodes;
+    ItaniumPrinter::Budget m_budget;
     Nodes m_substitutions;
     const Node* m_arguments = nullptr; ///< of the last template in the name of a function that is read
     bool m_namesFunction = false;      ///< such a name is read, not a type

@@ -5,7 +5,7 @@ namespace dscope::demangle {
 struct ItaniumReader::Deeper {
     explicit Deeper(ItaniumReader& owner) : o(owner)
     {
-        if (++o.m_depth > kDeepest || ++o.m_steps > kMostSteps) o.m_ok = false;
+        if (++o.m_depth > kDeepest || ++o.m_steps > kMostSteps) o.spend();
     }
     ~Deeper() { --o.m_depth; }
     Deeper(const Deeper&) = delete;

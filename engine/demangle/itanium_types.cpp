@@ -256,14 +256,14 @@ const ItaniumNode* ItaniumReader::functionType(std::string words)
         thrown = " noexcept";
     else if (eat("DO")) {
         const auto* when = expression();
-        ItaniumPrinter printer;
+        ItaniumPrinter printer(m_budget);
         if (m_ok) thrown = " noexcept(" + printer.printed(when) + ')';
-        if (!eat("E")) return fail();
+        if (!printer.ok() || !eat("E")) return fail();
     } else if (eat("Dw")) {
         const auto* what = types();
-        ItaniumPrinter printer;
+        ItaniumPrinter printer(m_budget);
         if (m_ok) thrown = " throw(" + printer.printed(what) + ')';
-        if (!eat("E")) return fail();
+        if (!printer.ok() || !eat("E")) return fail();
     }
     if (eat("Dx")) words += " transaction_safe";
     if (!m_ok || !eat("F")) return fail();
