@@ -63,9 +63,9 @@ const ItaniumNode* ItaniumReader::literal()
 /// What stands behind "sr": a type, or names up to an "E".
 const ItaniumNode* ItaniumReader::unresolvedScope()
 {
-    const bool isLong = eat("N");
-    const auto* scope = isDigitOf(peek()) ? nullptr : type();
-    if (scope && !isLong) return scope;
+    if (!isDigitOf(peek()) && (peek() != 'N' || !isDigitOf(peek(1)))) return type(); // its names are remembered
+    eat("N");
+    const Node* scope = nullptr;
     while (m_ok && !eat("E")) {
         const auto* one = sourceName();
         if (peek() == 'I') one = joined({one, arguments()});
@@ -98,8 +98,10 @@ const ItaniumNode* ItaniumReader::expression()
     if (isDigitOf(c)) return unresolved();
     const auto code = m_in.substr(std::min(m_at, m_in.size()), 2);
     if (code == "sr" || code == "on" || code == "dn") return unresolved();
-    if (code == "gs") m_at += 2;
-    return operation(m_in.substr(std::min(m_at, m_in.size()), 2));
+    const bool isGlobal = eat("gs");
+    const auto operatorCode = m_in.substr(std::min(m_at, m_in.size()), 2);
+    if (!isGlobal || (operatorCode != "nw" && operatorCode != "na")) return operation(operatorCode);
+    return joined({text("::"), operation(operatorCode)});
 }
 
 const ItaniumNode* ItaniumReader::operation(std::string_view code)
@@ -125,6 +127,14 @@ const ItaniumNode* ItaniumReader::operation(std::string_view code)
     if (is("sp")) {
         const auto* pattern = expression();
         return make({Kind::Expansion, {}, {pattern}});
+    }
+    if (is("nw") || is("na")) {
+        const auto* where = list('_');
+        if (!where->parts.empty()) where = joined({inBrackets(where), text(" ")});
+        const auto* of = type();
+        const bool hasList = m_in.substr(std::min(m_at, m_in.size())).starts_with("il");
+        const auto* with = eat("pi") ? inBrackets(list()) : hasList ? expression() : eat("E") ? text({}) : fail();
+        return joined({text("new "), where, of, with});
     }
     if (is("tw")) return joined({text("throw "), expression()});
     if (is("tr")) return text("throw");

@@ -291,7 +291,7 @@ const ItaniumNode* ItaniumReader::local(Said& said)
 
 void ItaniumReader::discriminator()
 {
-    if (peek() != '_') return;
+    if (peek() != '_' || (peek(1) != '_' && !isDecimalDigit(peek(1)))) return; // behind "GR" a number follows that may be "_"
     ++m_at;
     const bool isLong = eat("_");
     if (digits().empty() || (isLong && !eat("_"))) fail();

@@ -264,6 +264,9 @@ private Q_SLOTS:
         row("_Z3bf1DF16b.cold", "bf1(std::bfloat16_t) [clone .cold]");
         row("_ZTIDF16_", "typeinfo for _Float16");
         row("_ZGIW3foo", "initializer for module foo");
+        row("_ZSt12construct_atIN1a1BEJEEDTgsnwcvPvLi0E_T_pispcl7declvalIT0_EEEEPS3_DpOS4_",
+            "decltype (::new ((void*)(0)) a::B()) std::construct_at<a::B>(a::B*)");
+        row("_ZGRZ1fvE3sys_", "reference temporary #0 for f()::sys");
         for (const auto* other : {"_Z1fIXsrDTcl1f", "_Z1fIXsrDTil", "_Z", "_Z3bitDB8_", "_ZN3geoW", "_ZNH1A3foo", "_Z1fi.", "_Z1fi.1",
                  "_ZS_", "_ZT", "_Z1fT_", "_Zebra", "Z1f", ""})
             row(other, "");
