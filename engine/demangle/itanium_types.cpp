@@ -64,7 +64,7 @@ const ItaniumNode* ItaniumReader::argument()
         return eat("E") ? value : fail();
     }
     if (peek() == 'L') return literal();
-    if (!eat("J")) return type();
+    if (!eat("J") && !eat("I")) return type(); // older compilers wrote "I"
     Nodes all;
     while (m_ok && !eat("E"))
         all.push_back(argument());
