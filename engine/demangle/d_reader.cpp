@@ -19,7 +19,8 @@ bool DReader::eat(std::string_view text)
 
 std::string DReader::bounded(std::string text)
 {
-    if (text.size() > kMostText) fail();
+    m_steps += static_cast<int>(text.size() / kTextOfStep);
+    if (text.size() > kMostText || m_steps > kMostSteps) fail();
     return m_ok ? std::move(text) : std::string();
 }
 

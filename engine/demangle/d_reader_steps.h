@@ -6,7 +6,7 @@ inline bool isDigit(char c) { return std::isdigit(static_cast<unsigned char>(c))
 
 /// Bounds of a name: references may repeat what was spelled before, in each other.
 constexpr int kDeepestName = 200, kMostSteps = 100'000;
-constexpr std::size_t kMostText = 1u << 16;
+constexpr std::size_t kMostText = 1u << 16, kTextOfStep = 1024;
 /// Counts one level of nesting while it lives; too deep a name, or too many steps, makes the reader fail.
 struct DReader::Deeper {
     explicit Deeper(DReader& owner) : o(owner)
