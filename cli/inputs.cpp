@@ -39,8 +39,7 @@ Result<text::Imported> readForeign(const std::string& word, const std::string& e
     const auto [format, file] = formatAndFile(word, formats);
     const auto read = [&, &file = file, &format = format] {
         Progress progress("reading " + (file == "-" ? "standard input" : file.substr(file.rfind('/') + 1)));
-        return text::import(
-            formats, file, format, [&](std::uint64_t position, std::uint64_t size) { progress.at(position, size); });
+        return text::import(formats, file, format, [&](std::uint64_t position, std::uint64_t size) { progress.at(position, size); });
     };
     DSCOPE_TRY(auto imported, read());
     if (imported.notUnderstood > 0)

@@ -66,7 +66,8 @@ void writeCsv(const graph::Table& table, std::ostream& out)
     for (const auto& row : table.rows) {
         line.clear();
         for (std::size_t i = 0; i < row.size(); ++i)
-            line += (i ? "," : "") + cell(numbers.evened(row[i], i), i < table.columns.size() && table.columns[i].isNumber ? Holds::Number : Holds::Text);
+            line += (i ? "," : "")
+                + cell(numbers.evened(row[i], i), i < table.columns.size() && table.columns[i].isNumber ? Holds::Number : Holds::Text);
         out << line << "\r\n";
     }
 }

@@ -9,7 +9,7 @@ public:
     std::string_view summary() const override { return "Folded stacks, a line each; compared, with two numbers"; }
     bool accepts(const graph::Visual& visual) const override
     {
-        return visual.stacks() != nullptr || visual.eachChange([](std::string_view, const std::string&, const std::string&) { });
+        return visual.stacks() != nullptr || visual.eachChange([](std::string_view, const std::string&, const std::string&) {});
     }
 
     Result<> write(const graph::Visual& visual, const Options&, std::ostream& out) const override

@@ -58,7 +58,8 @@ Result<> writeStacks(const graph::Visual& visual, std::ostream& out)
     out << "{\"$schema\":\"https://www.speedscope.app/file-format-schema.json\",\"exporter\":\"dscope " DSCOPE_VERSION "\",\"name\":"
         << name << ",\"activeProfileIndex\":0,\"shared\":{\"frames\":[" << names
         << "]},\"profiles\":[{\"type\":\"sampled\",\"name\":" << name << ",\"unit\":\"" << unitOf(measure)
-        << "\",\"startValue\":0,\"endValue\":" << measure.exact(total) << ",\"samples\":[" << samples << "],\"weights\":[" << weights << "]}]}\n";
+        << "\",\"startValue\":0,\"endValue\":" << measure.exact(total) << ",\"samples\":[" << samples << "],\"weights\":[" << weights
+        << "]}]}\n";
     return {};
 }
 /// Nanoseconds as the microseconds of the format.

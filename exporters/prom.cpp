@@ -45,7 +45,9 @@ std::string number(double value)
 }
 std::string number(const graph::Number& value)
 {
-    return value.isWhole() ? graph::digitsOf(value.wide()) : value.isReal() ? number(static_cast<double>(value)) : graph::decimalNumber(value);
+    return value.isWhole() ? graph::digitsOf(value.wide())
+        : value.isReal()   ? number(static_cast<double>(value))
+                           : graph::decimalNumber(value);
 }
 /// With the point so many digits further to the left, and no zero behind it that says nothing.
 std::string shifted(graph::WideInteger value, std::size_t digits)
@@ -100,7 +102,8 @@ public:
         const auto ends = m_metric.kind == Kind::Buckets ? endTexts() : std::vector<std::string>();
         for (const auto& row : m_metric.rows)
             if (m_metric.kind != Kind::Buckets)
-                out << m_name << (m_metric.kind == Kind::Counter ? "_total" : "") << labels(row, {}) << ' ' << inBaseUnit(row.value) << '\n';
+                out << m_name << (m_metric.kind == Kind::Counter ? "_total" : "") << labels(row, {}) << ' ' << inBaseUnit(row.value)
+                    << '\n';
             else if (!hasNegative(row))
                 writeBuckets(row, ends, out);
     }

@@ -26,8 +26,7 @@ public:
         const auto parent = m_tree.nodes[added.parent]; // a copy: the nodes move
         // What the kernel calls is the kernel, whatever its module is called.
         const auto shade = added.frames > 1 ? Shade::Unknown : parent.shade == Shade::Kernel ? Shade::Kernel : added.frame->shade;
-        m_tree.nodes.push_back(
-            {m_frames.of(*added.frame), added.parent, parent.depth + 1, 1, 0, added.total, 0, 0, shade, added.frames});
+        m_tree.nodes.push_back({m_frames.of(*added.frame), added.parent, parent.depth + 1, 1, 0, added.total, 0, 0, shade, added.frames});
         m_tree.depth = std::max(m_tree.depth, parent.depth + 2);
         m_tree.add(shade);
         return static_cast<std::uint32_t>(m_tree.nodes.size() - 1);
@@ -134,9 +133,9 @@ StackTree CountedTree::seen(const LookLimits& limits, std::span<const std::strin
             const auto value = m_totals[child];
             if (value == 0) continue; // other measures have stacks there
             const bool onPath = !wanted || isCalled(frame, *wanted);
-            const auto side = !onPath                                ? Side::OffPath
+            const auto side = !onPath                              ? Side::OffPath
                 : wanted || !hasWindow || at + value >= open.start ? (wanted || !hasWindow || at <= open.end ? Side::Within : Side::Behind)
-                                                                     : Side::Before;
+                                                                   : Side::Before;
             const bool isClosed = side != Side::Within || value < limits.least;
             auto* const last = waiting.size() > begin ? &waiting.back() : nullptr;
             const bool isSideSame = last && (last->side == side || wanted || !hasWindow);
@@ -208,6 +207,10 @@ void CountedTree::each(Frames& frames, const Deliver& deliver, std::string_view 
     std::size_t found = 0;              // of the path: how many frames are called `with`
     const auto isWanted = [&](std::uint32_t node) { return !with.empty() && frameOf(node).name == with; };
     for (std::uint32_t i = 1; i < nodes().size(); ++i) {
+        if (m_totals[i] == 0) { // other measures, or other times, have stacks there
+            i = m_ends[i] - 1;
+            continue;
+        }
         for (; path.back() != nodes()[i].caller; path.pop_back(), steps.pop_back())
             found -= isWanted(path.back()) ? 1 : 0;
         const auto frame = nodes()[i].frame;
@@ -227,15 +230,24 @@ void CountedTree::each(Frames& frames, const Deliver& deliver, std::string_view 
 
 void CountedTree::eachLine(const std::function<void(std::string_view, std::int64_t)>& deliver) const
 {
+    std::unordered_map<std::uint32_t, std::string> whole; // names that figures cut, by frame
+    for (std::uint32_t i = 0; i < m_frames.size(); ++i) {
+        const auto told = m_stacks.table->frame(i);
+        if (told.module.size() + told.name.size() >= Frames::kLongestName) whole.emplace(i, record::foldedWord(told));
+    }
     std::string text;
     std::vector<std::size_t> ends{0};   // of the text, by level
     std::vector<std::uint32_t> path{0}; // nodes from the root
     for (std::uint32_t i = 1; i < nodes().size(); ++i) {
+        if (m_totals[i] == 0) {
+            i = m_ends[i] - 1;
+            continue;
+        }
         for (; path.back() != nodes()[i].caller; path.pop_back())
             ends.pop_back();
         text.resize(ends.back());
-        if (path.size() > 1) text += record::kFrameSeparator;
-        text += frameOf(i).name;
+        const auto longer = whole.empty() ? whole.end() : whole.find(nodes()[i].frame);
+        record::appendFrame(text, longer == whole.end() ? frameOf(i).name : longer->second);
         ends.push_back(text.size());
         path.push_back(i);
         if (const auto self = selfOf(i); self > 0) deliver(text, self);

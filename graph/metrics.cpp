@@ -93,7 +93,8 @@ std::vector<Metric> metricsOf(const Store& store, ToldBuckets& told)
             }
             std::map<int, Number> counts;
             for (std::size_t i = 0; i + 1 < row.data.size(); i += 2)
-                if (row.data[i + 1] != 0) counts[static_cast<int>(row.data[i])] = divided(row.data[i + 1], std::max<std::int64_t>(entry.divisor, 1));
+                if (row.data[i + 1] != 0)
+                    counts[static_cast<int>(row.data[i])] = divided(row.data[i + 1], std::max<std::int64_t>(entry.divisor, 1));
             rows.add(keys, counts);
         }
         out.push_back(rows.metric(told));

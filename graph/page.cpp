@@ -176,7 +176,8 @@ Caveats intervalCaveat(const Provenance& p)
     constexpr double kMuch = 0.1; // of a text: less is said where it is imported
     if (p.notUnderstood > kMuch) out.push_back(said("%1 of the file's lines were not understood", formatShare(p.notUnderstood, 1)));
     if (p.to != 0)
-        out.push_back(said("only the last interval, %1", formatRange(static_cast<double>(p.from), static_cast<double>(p.to), Unit::Nanoseconds)));
+        out.push_back(
+            said("only the last interval, %1", formatRange(static_cast<double>(p.from), static_cast<double>(p.to), Unit::Nanoseconds)));
     return out;
 }
 

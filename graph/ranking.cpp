@@ -172,10 +172,7 @@ std::string decimalNumber(const Number& number)
     const bool vanishes = size > 0 && size < 0.005;
     return formatFixed(value, vanishes ? std::min(kMost, 1 - static_cast<int>(std::floor(std::log10(size)))) : kUsual);
 }
-bool hasDecimals(const record::Aggregation& a)
-{
-    return a.function == record::Aggregator::Avg || a.function == record::Aggregator::Stddev;
-}
+bool hasDecimals(const record::Aggregation& a) { return a.function == record::Aggregator::Avg || a.function == record::Aggregator::Stddev; }
 std::string plainNumber(const record::Aggregation& of, const Number& value)
 {
     return hasDecimals(of) ? decimalNumber(value) : plainNumber(value);

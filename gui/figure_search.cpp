@@ -10,6 +10,8 @@ namespace {
 struct SearchWords {
     Q_DECLARE_TR_FUNCTIONS(FigureSearch)
 };
+/// A frame's name without the mark of its kind.
+std::string_view withoutMark(std::string_view name) { return name.substr(0, name.size() - record::markSize(name)); }
 } // namespace
 
 graph::NameTest nameTest(const QString& text)
@@ -37,13 +39,8 @@ std::vector<std::size_t> matchesOf(const graph::Figure& figure, const QString& t
 
 bool isSameFunction(const QString& a, const QString& b)
 {
-    if (a == b) return true;
-    const auto withoutMark = [](const QString& name) {
-        auto text = name.toStdString();
-        text.resize(text.size() - record::markSize(text));
-        return text;
-    };
-    return withoutMark(a) == withoutMark(b);
+    const auto one = a.toStdString(), other = b.toStdString();
+    return withoutMark(one) == withoutMark(other);
 }
 
 std::vector<std::size_t> itemsOf(const graph::Figure& figure, const QString& function)
@@ -56,7 +53,7 @@ std::vector<std::size_t> itemsOf(const graph::Figure& figure, const QString& fun
         if (!std::holds_alternative<graph::Box>(item.shape) || item.tip.empty()) continue;
         if (item.role != graph::Role::Frame && item.role != graph::Role::Node) continue;
         const auto& its = item.node ? figure.tree[item.node->value].name : item.key;
-        if (!its.empty() && (graph::isCalled(its, name) || graph::isCalled(name, its))) found.push_back(i);
+        if (!its.empty() && withoutMark(its) == withoutMark(name)) found.push_back(i);
     }
     return found;
 }

@@ -424,6 +424,7 @@ namespace dscope::gui {
     QT_TRANSLATE_NOOP("Figures", "only the first %1 of %2"),
     QT_TRANSLATE_NOOP("Figures", "only the heaviest chain, %1 of %2"),
     QT_TRANSLATE_NOOP("Figures", "only the last %1 of %2"),
+    QT_TRANSLATE_NOOP("Figures", "%1 of the file's lines were not understood"),
     QT_TRANSLATE_NOOP("Figures", "only the last interval, %1"),
     QT_TRANSLATE_NOOP("Figures", "only those that took longest have a row, %1 of %2"),
     QT_TRANSLATE_NOOP("Figures", "only what changed most, %1 of %2"),

@@ -90,7 +90,8 @@ public:
         if (!m_stacks.empty()) m_out.add(m_stacks.take(m_noun, m_unit));
         m_maps.put(m_out, [](std::string_view key) { return std::vector<std::string>{std::string(key)}; });
         if (m_left > 0) m_out.warn("bcc could not display " + std::to_string(m_left) + " stacks: counts are too small");
-        if (m_tooLarge > 0) m_out.warn(std::to_string(m_tooLarge) + " times are too large for a number of nanoseconds: the largest that is one counts");
+        if (m_tooLarge > 0)
+            m_out.warn(std::to_string(m_tooLarge) + " times are too large for a number of nanoseconds: the largest that is one counts");
     }
 
 private:
@@ -141,7 +142,8 @@ private:
             m_left += static_cast<std::uint64_t>(std::max<std::int64_t>(text::leadingInteger(line.substr(9)).value_or(0), 0));
             return;
         }
-        if (const auto equals = line.find(" = "); equals != std::string_view::npos) return section(line.substr(0, equals), line.substr(equals + 3));
+        if (const auto equals = line.find(" = "); equals != std::string_view::npos)
+            return section(line.substr(0, equals), line.substr(equals + 3));
         if (line.find(':') != std::string_view::npos && line.find_first_of("(") != std::string_view::npos) { // argdist's probe
             m_key = line;
             m_header = "probe";
@@ -241,7 +243,8 @@ private:
         m_frames.push_back(frameOf(text));
     }
 
-    /// "do_sys_open", "ffffffff811c9f3b do_sys_open", "do_sys_open+0x1", "do_sys_open_[k]", "malloc [libc.so.6]", "#3  0xffffffff811c9f3b do_sys_open+0x1".
+    /// "do_sys_open", "ffffffff811c9f3b do_sys_open", "do_sys_open+0x1", "do_sys_open_[k]", "malloc [libc.so.6]", "#3  0xffffffff811c9f3b
+    /// do_sys_open+0x1".
     text::BpfFrame frameOf(std::string_view text) const
     {
         if (text.starts_with('#'))
@@ -325,7 +328,8 @@ public:
             if (isBehindProcess && integer(trimmed(line))) return Guess::Yes;
             isBehindProcess = processOf(line).has_value();
             const bool isTracing = line.starts_with("Tracing ");
-            if (isTracing && (line.find(" functions for \"") != std::string_view::npos || line.find("-CPU time (us) of") != std::string_view::npos))
+            if (isTracing
+                && (line.find(" functions for \"") != std::string_view::npos || line.find("-CPU time (us) of") != std::string_view::npos))
                 return Guess::Yes;
             if (isTracing && line.find("blocked time (us) by") != std::string_view::npos) return Guess::Yes;
             if (line.starts_with("Sampling at ") && line.find(" Hertz of ") != std::string_view::npos) return Guess::Yes;
@@ -339,8 +343,9 @@ public:
         BccReader reader(out);
         text::readAll(lines, reader);
         reader.end();
-        if (out.program.aggregations.empty()
-            && std::none_of(out.records.begin(), out.records.end(), [](const auto& r) { return std::holds_alternative<record::CountedStacks>(r); }))
+        if (out.program.aggregations.empty() && std::none_of(out.records.begin(), out.records.end(), [](const auto& r) {
+                return std::holds_alternative<record::CountedStacks>(r);
+            }))
             return out.nothing("there is no stack and no histogram in it");
         return out;
     }

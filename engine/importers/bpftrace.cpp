@@ -178,7 +178,8 @@ public:
             }
         }
         if (!emptied.empty()) into.warn("stacks of " + emptied + " were printed again with smaller values: all printings are added up");
-        if (!kept.empty()) into.warn("stacks of " + kept + " were printed again and no value was smaller: the last printing counts, not the sum");
+        if (!kept.empty())
+            into.warn("stacks of " + kept + " were printed again and no value was smaller: the last printing counts, not the sum");
         if (!m_counts.empty()) into.add(m_counts.take("events"));
     }
 
@@ -463,7 +464,8 @@ private:
             if (const auto n = integer(trimmed(line.substr(5, line.size() - 12)))) return lost(*n);
         }
         for (const std::string_view word : {"ERROR: ", "WARNING: "})
-            if (const auto at = line.find(word); at != std::string_view::npos && (at == 0 || line[at - 1] == ' ')) return said(line.substr(at));
+            if (const auto at = line.find(word); at != std::string_view::npos && (at == 0 || line[at - 1] == ' '))
+                return said(line.substr(at));
         m_out.misunderstand(m_number, line);
     }
 
@@ -755,7 +757,9 @@ private:
         if (out.tooLarge > 0) m_out.warn(number(out.tooLarge, " value is", " values are") + " above 9223372036854775807: left out");
         if (out.printed > 0) m_out.warn(number(out.printed, " line", " lines") + " of printf(), print() of a value and the like: left out");
         if (out.lost > 0) m_out.warn("bpftrace lost " + std::to_string(out.lost) + " events: counts may be too small");
-        if (out.said > 0) m_out.warn("bpftrace said " + number(out.said, " warning or error", " warnings or errors") + " (the first: " + out.firstSaid + ')');
+        if (out.said > 0)
+            m_out.warn(
+                "bpftrace said " + number(out.said, " warning or error", " warnings or errors") + " (the first: " + out.firstSaid + ')');
     }
 
     struct LeftOut {

@@ -1,6 +1,6 @@
+#include "engine/base/interned.h"
 #include "engine/text/call_arcs.h"
 #include "engine/text/function_names.h"
-#include "engine/base/interned.h"
 #include "engine/text/measures.h"
 #include "engine/text/words.h"
 #include <algorithm>

@@ -264,7 +264,8 @@ std::optional<FrameLine> frameOf(std::string_view line)
     if (!isObject(object)) return frame;
     return FrameLine{withoutBlanksBehind(rest.substr(0, open)), object, true};
 }
-/// The same of a line as perf writes nearly all: "\t    7f722d142778 func+0x12 (/lib/libc.so.6)". Nothing: it may be a frame of another kind.
+/// The same of a line as perf writes nearly all: "\t    7f722d142778 func+0x12 (/lib/libc.so.6)". Nothing: it may be a frame of another
+/// kind.
 std::optional<FrameLine> plainFrameOf(std::string_view line)
 {
     const auto isHex = [](char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'); };
@@ -318,7 +319,8 @@ FrameKind kindOf(std::string_view object)
     const auto name = object.substr(object.rfind('/') + 1);
     const auto isPart = [&](std::string_view begin, std::string_view end) { return name.starts_with(begin) && name.ends_with(end); };
     if (object.starts_with("[JIT") || isPart("perf-", ".map") || isPart("jitted-", ".so")) return FrameKind::Jit;
-    if (std::any_of(kOfProcesses.begin(), kOfProcesses.end(), [&](auto begin) { return object.starts_with(begin); })) return FrameKind::Unknown;
+    if (std::any_of(kOfProcesses.begin(), kOfProcesses.end(), [&](auto begin) { return object.starts_with(begin); }))
+        return FrameKind::Unknown;
     return object.starts_with('[') || object.ends_with("vmlinux") ? FrameKind::Kernel : FrameKind::Unknown;
 }
 
@@ -380,7 +382,8 @@ private:
     Function read(std::string_view function, std::string_view object) const
     {
         constexpr text::NameHints kPlain{.offset = text::NameHints::Offset::None};
-        if (object == kInlined) return {{{tidied(text::readFunctionName(function, kPlain), function, java), FrameKind::Unknown, true}}, true};
+        if (object == kInlined)
+            return {{{tidied(text::readFunctionName(function, kPlain), function, java), FrameKind::Unknown, true}}, true};
         if (function.starts_with('(') && function.find(')') == function.size() - 1) return {}; // the name of a process
         const auto kind = kindOf(object);
         const std::string module(kind == FrameKind::Unknown ? moduleOf(object) : std::string_view());
@@ -391,9 +394,11 @@ private:
         Function out;
         // In generated code of Java what was inlined into a method follows it.
         const bool isJava = kind == FrameKind::Jit || java;
-        for (const auto& method : isJava ? text::readFunctionNames(function, kPlain) : std::vector{text::readFunctionName(function, kPlain)}) {
+        for (const auto& method :
+            isJava ? text::readFunctionNames(function, kPlain) : std::vector{text::readFunctionName(function, kPlain)}) {
             const bool inlined = !out.steps.empty();
-            out.steps.push_back({tidied(method, function, java), kind == FrameKind::Jit || !inlined ? kind : FrameKind::Unknown, inlined, module});
+            out.steps.push_back(
+                {tidied(method, function, java), kind == FrameKind::Jit || !inlined ? kind : FrameKind::Unknown, inlined, module});
         }
         return out;
     }
@@ -677,11 +682,11 @@ private:
     Head m_head; ///< of the sample that is read, without its texts
     std::string m_command, m_event, m_machine;
     std::vector<PerfEvent::Frame> m_frames; ///< of the sample that is read, the innermost first
-    std::size_t m_inlined = 0;          ///< how many of the last ones wait for the function that they are part of
+    std::size_t m_inlined = 0;              ///< how many of the last ones wait for the function that they are part of
     bool m_isOpen = false, m_isJava = false;
-    bool m_hasOwnFrame = false; ///< in the line of its head
-    bool m_followsHead = false; ///< the sample before had no more lines than its head
-    bool m_hasStacks = false;   ///< any sample has frames
+    bool m_hasOwnFrame = false;                                           ///< in the line of its head
+    bool m_followsHead = false;                                           ///< the sample before had no more lines than its head
+    bool m_hasStacks = false;                                             ///< any sample has frames
     std::map<std::pair<std::string, std::string>, std::int64_t> m_counts; ///< samples by command and event
     std::map<std::uint32_t, std::uint64_t> m_lost; ///< by CPU: samples for which there was no room when they were taken
 };

@@ -123,7 +123,7 @@ private:
 class PerfJson final : public text::Importer {
 public:
     std::string_view name() const override { return "perf.json"; }
-    std::string_view summary() const override { return "what perf data convert --to-json writes: samples with their stacks"; }
+    std::string_view summary() const override { return "what perf data convert makes JSON of: samples with their stacks"; }
     bool isBinary() const override { return true; }
     bool readsJson() const override { return true; }
     text::Guess guess(std::string_view head) const override

@@ -113,7 +113,7 @@ private:
 class Rbspy final : public text::Importer {
 public:
     std::string_view name() const override { return "rbspy"; }
-    std::string_view summary() const override { return "stacks of Ruby by rbspy (--format collapsed), and its summary"; }
+    std::string_view summary() const override { return "stacks of Ruby by rbspy, its format collapsed, and its summary"; }
 
     Guess guess(std::string_view head) const override
     {

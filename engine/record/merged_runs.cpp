@@ -1,7 +1,7 @@
 #include "engine/record/merged_runs.h"
 #include "engine/record/aggregation_data.h"
-#include "engine/record/effect.h"
 #include "engine/record/counted_stacks.h"
+#include "engine/record/effect.h"
 #include "engine/record/merged_run.h"
 #include "engine/record/program_difference.h"
 #include "engine/record/value.h"

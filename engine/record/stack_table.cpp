@@ -79,7 +79,8 @@ StackTableBuilder::StackTableBuilder()
 
 std::uint32_t StackTableBuilder::frame(const NamedFrame& frame)
 {
-    const StackTable::Row row{m_texts.of(frame.name), m_texts.of(frame.module), m_texts.of(frame.file), frame.line, frame.kind, frame.inlined};
+    const StackTable::Row row{
+        m_texts.of(frame.name), m_texts.of(frame.module), m_texts.of(frame.file), frame.line, frame.kind, frame.inlined};
     const std::array<std::uint32_t, 5> key{
         row.name, row.module, row.file, row.line, static_cast<std::uint32_t>(row.kind) << 1U | (row.inlined ? 1U : 0U)};
     const auto number = m_keys.of({reinterpret_cast<const char*>(key.data()), sizeof key});
@@ -177,7 +178,7 @@ std::shared_ptr<const StackTable> StackTableBuilder::inOrder(std::span<const Nam
         builder.frame(frame);
     if (builder.frameCount() != frames.size() || nodes.empty()) return nullptr;
     const auto rank = builder.ranks();
-    std::vector<std::uint32_t> path{StackTable::kRoot};     // nodes from the root to the one before
+    std::vector<std::uint32_t> path{StackTable::kRoot};           // nodes from the root to the one before
     std::vector<std::uint32_t> last(1, StackTable::Node{}.frame); // by depth: rank and 1 of the latest child of that node; 0: none
     for (std::uint32_t i = 1; i < nodes.size(); ++i) {
         if (nodes[i].frame >= frames.size()) return nullptr;

@@ -108,7 +108,8 @@ StackSide outermostSide(std::string_view function)
 {
     static constexpr std::array<std::string_view, 14> kKernel{"entry_SYSCALL_64_after_hwframe", "entry_SYSCALL_64",
         "entry_SYSCALL_compat_after_hwframe", "entry_INT80_compat", "ret_from_fork", "ret_from_fork_asm", "secondary_startup_64",
-        "secondary_startup_64_no_verify", "common_startup_64", "el0t_64_sync", "el0t_64_irq", "el0_sync", "el1h_64_irq", "ret_fast_syscall"};
+        "secondary_startup_64_no_verify", "common_startup_64", "el0t_64_sync", "el0t_64_irq", "el0_sync", "el1h_64_irq",
+        "ret_fast_syscall"};
     static constexpr std::array<std::string_view, 7> kUser{
         "_start", "__libc_start_main", "__libc_start_call_main", "start_thread", "clone", "clone3", "__clone3"};
     const auto isIn = [&](const auto& names) { return std::find(names.begin(), names.end(), function) != names.end(); };

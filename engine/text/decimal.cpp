@@ -15,7 +15,8 @@ std::optional<int> takeExponent(std::string_view& text)
     int exponent = 0;
     const auto read = std::from_chars(power.data(), power.data() + power.size(), exponent);
     constexpr int kMost = 400; // of a double
-    if (power.empty() || read.ec != std::errc() || read.ptr != power.data() + power.size() || exponent > kMost || exponent < -kMost) return {};
+    if (power.empty() || read.ec != std::errc() || read.ptr != power.data() + power.size() || exponent > kMost || exponent < -kMost)
+        return {};
     text = text.substr(0, mark);
     return exponent;
 }

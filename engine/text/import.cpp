@@ -83,8 +83,8 @@ const Importer* guessed(std::span<const std::unique_ptr<Importer>> formats, std:
     return guessedAs(Guess::Yes, formats, head);
 }
 
-Result<Imported> import(std::span<const std::unique_ptr<Importer>> formats, const std::string& file, const std::string& format,
-    const Lines::Watch& watch)
+Result<Imported> import(
+    std::span<const std::unique_ptr<Importer>> formats, const std::string& file, const std::string& format, const Lines::Watch& watch)
 {
     std::string names;
     for (const auto& f : formats)
@@ -120,13 +120,11 @@ Result<Imported> import(std::span<const std::unique_ptr<Importer>> formats, cons
         imported->program.source = std::string(record::kImportedFrom) + std::string(chosen->name()) + what;
         imported->program.isImported = true;
         imported->program.options["quiet"] = ""; // what is printed of it is what the text says
+        if (hasLines) imported->program.lines = lines.number();
+        imported->program.linesNotUnderstood = std::min<std::uint64_t>(imported->notUnderstood, imported->program.lines);
     }
 
     imported->program.version = DSCOPE_VERSION;
-    if (hasLines) {
-        imported->program.lines = lines.number();
-        imported->program.linesNotUnderstood = std::min<std::uint64_t>(imported->notUnderstood, lines.number());
-    }
     endWithExit(imported->records, imported->program.started);
     if (!imported->comparedWith.empty()) endWithExit(imported->comparedWith, 0);
     return imported;

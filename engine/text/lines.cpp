@@ -109,7 +109,8 @@ bool Lines::refill()
 
     const auto from = static_cast<std::size_t>(m_at - m_buffer.get()) * (m_at != nullptr), filled = from + kept;
     Result<std::size_t> got = Error{ENOMEM, "no memory is left for a line of " + std::to_string(kept) + " bytes"};
-    if (makeRoom(filled + kHead)) got = m_source->read(m_buffer.get() + filled, std::min(std::clamp(kept, kPiece, kMostAtOnce), m_room - filled));
+    if (makeRoom(filled + kHead))
+        got = m_source->read(m_buffer.get() + filled, std::min(std::clamp(kept, kPiece, kMostAtOnce), m_room - filled));
     m_begin = m_buffer.get();
     m_at = m_begin + from;
     m_end = m_at + kept + (got ? *got : 0);

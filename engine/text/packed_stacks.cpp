@@ -99,7 +99,7 @@ Result<record::CountedStacks> packedStacks(std::string_view all)
     auto ordered = builder.ordered();
     for (auto& stack : stacks)
         stack.node = ordered.numbers[stack.node];
-    return record::CountedStacks{std::move(ordered.table), std::make_shared<const std::vector<record::CountedStacks::Stack>>(std::move(stacks)),
-        std::string(*noun), unit};
+    return record::CountedStacks{std::move(ordered.table),
+        std::make_shared<const std::vector<record::CountedStacks::Stack>>(std::move(stacks)), std::string(*noun), unit};
 }
 } // namespace dscope::text

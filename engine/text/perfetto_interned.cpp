@@ -143,8 +143,11 @@ std::uint32_t PerfettoInterned::word(std::uint64_t iid, TaskSamples& samples, st
     const std::string name = isNamed ? std::string(function->second) : hexText(f.pc);
     constexpr std::uint64_t kKernel = 2, kJit = 4;
     const bool isKernel = f.kind == kKernel || module.starts_with("[kernel") || path == "/kernel" || module.ends_with(".ko");
-    const auto number = samples.frame(
-        {.name = name, .kind = isKernel ? Kind::Kernel : f.kind == kJit ? Kind::Jit : Kind::Unknown, .module = module});
+    const auto number = samples.frame({.name = name,
+        .kind = isKernel     ? Kind::Kernel
+            : f.kind == kJit ? Kind::Jit
+                             : Kind::Unknown,
+        .module = module});
     if (f.function == 0 || function != m_functions.end()) m_words.emplace(iid, number);
     return number;
 }

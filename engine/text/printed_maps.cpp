@@ -298,7 +298,8 @@ bool PrintedMaps::setTimes(std::vector<Group>& groups, Imported& into) const
         for (std::size_t i = 0; i < group.printings.size(); ++i)
             group.printings[i].first = i < times.size() ? times[i] : sumOf(times.back(), step);
     }
-    if (!untimed.empty()) into.warn("the text does not tell when it printed " + listOf(untimed) + ": only what came in altogether is right");
+    if (!untimed.empty())
+        into.warn("the text does not tell when it printed " + listOf(untimed) + ": only what came in altogether is right");
     return true;
 }
 
@@ -344,14 +345,14 @@ void PrintedMaps::tellAssumptions(const std::vector<Group>& groups, Imported& in
 {
     std::vector<std::string> emptied, kept;
     for (const auto& group : groups)
-        if (group.printings.size() > 1 && !group.isEmptiedForSure)
-            (group.isEmptied ? emptied : kept).push_back(group.shape.name);
+        if (group.printings.size() > 1 && !group.isEmptiedForSure) (group.isEmptied ? emptied : kept).push_back(group.shape.name);
     if (!emptied.empty())
         into.warn("maps were printed again with smaller values (" + listOf(emptied)
             + "): each printing counts as what came in since the one before");
     if (!kept.empty())
         into.warn("maps were printed again and no value was smaller (" + listOf(kept)
-            + "): each printing counts as what came in since the beginning; if the program empties the map after each printing, add them up");
+            + "): each printing counts as what came in since the beginning; if the program empties the map after each printing, add them "
+              "up");
     if (m_isCut)
         into.warn("maps were printed again with more than " + std::to_string(kMostRepeated)
             + " rows in all: the first printings are left out; record a shorter time");

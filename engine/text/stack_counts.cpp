@@ -16,8 +16,8 @@ std::uint32_t StackCounts::numberOf(const Frame& frame)
 /// The node that the open frames lead to.
 std::uint32_t StackCounts::openNode()
 {
-    const auto common = static_cast<std::size_t>(
-        std::mismatch(m_open.begin(), m_open.end(), m_path.begin(), m_path.end()).first - m_open.begin());
+    const auto common
+        = static_cast<std::size_t>(std::mismatch(m_open.begin(), m_open.end(), m_path.begin(), m_path.end()).first - m_open.begin());
     m_path.resize(common);
     m_pathNodes.resize(common);
     auto node = common == 0 ? record::StackTable::kRoot : m_pathNodes.back();
@@ -92,7 +92,9 @@ void simplify(std::vector<record::CountedStacks::Stack>& stacks, int& exponent)
     for (; exponent < 0 && std::all_of(stacks.begin(), stacks.end(), endsInZero); ++exponent)
         for (auto& stack : stacks)
             stack.value /= kBase;
-    const auto sum = [&] { return std::accumulate(stacks.begin(), stacks.end(), std::int64_t{0}, [](auto s, const auto& stack) { return s + stack.value; }); };
+    const auto sum = [&] {
+        return std::accumulate(stacks.begin(), stacks.end(), std::int64_t{0}, [](auto s, const auto& stack) { return s + stack.value; });
+    };
     for (; exponent > 0 && sum() <= INT64_MAX / kBase; --exponent)
         for (auto& stack : stacks)
             stack.value *= kBase;

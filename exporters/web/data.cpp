@@ -47,8 +47,8 @@ std::optional<std::string> treeOf(const KeptRun& kept)
         store.take(stacks);
     const auto stacks = graph::stacksOf(store);
     const auto tree = stacks->tree({.mostNodes = kMostPackedNodes});
-    const bool isWhole = stacks->measure().exponent == 0
-        && tree && tree->nodes.size() <= kMostPackedNodes && tree->cutAtDepth == 0 && tree->nodes.front().total == stacks->total();
+    const bool isWhole = stacks->measure().exponent == 0 && tree && tree->nodes.size() <= kMostPackedNodes && tree->cutAtDepth == 0
+        && tree->nodes.front().total == stacks->total();
     if (!isWhole) return {};
     return packedTree(*tree, stacks->measure());
 }
@@ -83,7 +83,9 @@ public:
     {
         auto stacks = m_lines.take(m_measure.name.empty() ? m_measure.noun.plural() : m_measure.name, unit());
         stacks.exponent = static_cast<std::int8_t>(m_measure.exponent);
-        return stacks;
+        std::vector<record::CountedStacks::Stack> inOrder(stacks.all().begin(), stacks.all().end());
+        std::sort(inOrder.begin(), inOrder.end(), [](const auto& a, const auto& b) { return a.node < b.node; });
+        return record::withStacks(stacks, std::move(inOrder));
     }
 
 private:
@@ -144,7 +146,8 @@ record::CountedStacks shownStacks(const graph::Figure& figure, const graph::Stac
         if (node.name.empty()) continue;
         const auto shade = node.item ? figure.items[node.item->value].shade : graph::Shade::Plain;
         place.path = places[above].path;
-        record::appendFrame(place.path, record::foldedWord({.name = node.name, .kind = kindOf(shade), .inlined = shade == graph::Shade::Inlined}));
+        record::appendFrame(
+            place.path, record::foldedWord({.name = node.name, .kind = kindOf(shade), .inlined = shade == graph::Shade::Inlined}));
         place.own += node.weight;
         if (node.parent) places[above].own -= node.weight;
     }

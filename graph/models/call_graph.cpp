@@ -201,8 +201,8 @@ std::optional<Digraph> CallGraph::digraph() const
     for (std::size_t i = 0; at && i < g.nodes.size(); ++i)
         placeAt(g.nodes[i], at->centres[i], sizes[i].width, sizes[i].height);
     for (std::size_t i = 0; i < drawn.edges.size(); ++i) {
-        Digraph::Edge edge{
-            drawn.edges[i].first, drawn.edges[i].second, {{"kind", "calls"}, {"value", m_measure.exact(drawn.values[i] - drawn.before[i])}}};
+        Digraph::Edge edge{drawn.edges[i].first, drawn.edges[i].second,
+            {{"kind", "calls"}, {"value", m_measure.exact(drawn.values[i] - drawn.before[i])}}};
         if (m_before) edge.attributes.emplace_back("before", m_measure.exact(drawn.before[i]));
         edge.attributes.emplace_back("label",
             m_before ? graph().change(shownFunction(graph(), drawn, drawn.edges[i].second).name, drawn.values[i], drawn.before[i]).text()

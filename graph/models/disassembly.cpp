@@ -137,8 +137,8 @@ public:
             const auto code = codeOf(place);
             if (!code.whyNot.empty()) {
                 for (const auto& [address, share] : place.addresses)
-                    t.rows.push_back(
-                        {place.function, place.file.path, "0x" + hexOf(address), std::to_string(share.self), std::to_string(share.total), "", ""});
+                    t.rows.push_back({place.function, place.file.path, "0x" + hexOf(address), std::to_string(share.self),
+                        std::to_string(share.total), "", ""});
                 continue;
             }
             for (const auto& shown : rowsOf(code, kAround)) {

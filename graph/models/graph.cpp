@@ -103,8 +103,8 @@ Table TouchGraph::table() const
     const auto& all = whole();
     for (std::size_t c = 0; c < all.links.size(); ++c)
         for (const auto& link : all.links[c])
-            t.rows.push_back({all.titles[c], all.nodes[c][link.from].name, all.titles[c + 1], all.nodes[c + 1][link.to].name,
-                plainNumber(link.weight)});
+            t.rows.push_back(
+                {all.titles[c], all.nodes[c][link.from].name, all.titles[c + 1], all.nodes[c + 1][link.to].name, plainNumber(link.weight)});
     return t;
 }
 
@@ -160,8 +160,7 @@ std::optional<Digraph> TouchGraph::digraph() const
             Digraph::Node node;
             node.name = 'p' + std::to_string(g.nodes.size() + 1);
             node.label = elided(shownName(own.name), kDotWidth - 20, 11, Elide::Middle) + '\n' + valueText(own.weight);
-            node.attributes
-                = {{"key", printable(all.titles[c])}, {"value", plainNumber(own.weight)}, {"tooltip", shownName(own.name)}};
+            node.attributes = {{"key", printable(all.titles[c])}, {"value", plainNumber(own.weight)}, {"tooltip", shownName(own.name)}};
             centres.push_back({static_cast<double>(c) * (kDotWidth + kDotRank), static_cast<double>(i) * (kDotHeight + 12)});
             placeAt(node, centres.back(), kDotWidth, kDotHeight);
             g.nodes.push_back(std::move(node));
@@ -173,7 +172,8 @@ std::optional<Digraph> TouchGraph::digraph() const
             const auto from = numbers[c].find(link.from), to = numbers[c + 1].find(link.to);
             Digraph::Edge edge{
                 from->second, to->second, {{"kind", "touches"}, {"value", plainNumber(link.weight)}, {"tooltip", valueText(link.weight)}}};
-            edge.attributes.emplace_back("penwidth", formatFixed(1 + 7 * std::min(std::abs(static_cast<double>(link.weight)) / std::max(m_ranking.total, 1.0), 1.0), 2));
+            edge.attributes.emplace_back("penwidth",
+                formatFixed(1 + 7 * std::min(std::abs(static_cast<double>(link.weight)) / std::max(m_ranking.total, 1.0), 1.0), 2));
             const Point a{centres[from->second].x + kDotWidth / 2, centres[from->second].y},
                 b{centres[to->second].x - kDotWidth / 2, centres[to->second].y};
             routeAlong(edge, {a, {(a.x + b.x) / 2, a.y}, {(a.x + b.x) / 2, b.y}, b});
@@ -262,8 +262,8 @@ Figure TouchGraph::figure(const LayoutOptions& options) const
     if (m_others > 0)
         caveats.push_back(saidOf(m_others, "%1 other aggregation not shown", "%1 other aggregations not shown", std::to_string(m_others)));
     if (m_notDrawn > 0)
-        caveats.push_back(saidOf(
-            m_notDrawn, "%1 amount of 0 or less not drawn", "%1 amounts of 0 or less not drawn", formatGrouped(static_cast<std::int64_t>(m_notDrawn))));
+        caveats.push_back(saidOf(m_notDrawn, "%1 amount of 0 or less not drawn", "%1 amounts of 0 or less not drawn",
+            formatGrouped(static_cast<std::int64_t>(m_notDrawn))));
     const auto plain = fittingTitle(options, {title(), said("Who touches what")});
     Page page(options, headed(options, claim(), plain, empty() ? "" : subtitle()), m_provenance, {}, caveats);
     if (!empty() && m_touches->nodes.front().empty()) {

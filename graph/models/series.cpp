@@ -161,7 +161,8 @@ Kind kind_series()
     return {kFacts, rank::kAmountsOverTime,
         [](const Store& store) {
             const auto& all = store.program().aggregations;
-            return (tellsTimes(store.program()) || store.parts() || numbersPrintings(store.program())) && std::any_of(all.begin(), all.end(), isForSeries);
+            return (tellsTimes(store.program()) || store.parts() || numbersPrintings(store.program()))
+                && std::any_of(all.begin(), all.end(), isForSeries);
         },
         [](const Store& store) -> std::unique_ptr<Visual> { return std::make_unique<Series>(store); },
         [](const Store& before, const Store& after) -> std::unique_ptr<Visual> { return std::make_unique<Series>(before, after); }};

@@ -61,7 +61,8 @@ Change FlameData::changeOf(const std::string& frame, double before, double after
 
 std::string FlameData::noise() const
 {
-    return Noise(measure().isCount && measure().exponent == 0 ? Noise::Of::Counts : Noise::Of::PartsOfAWhole, m_deviations, &m_scatter).text();
+    return Noise(measure().isCount && measure().exponent == 0 ? Noise::Of::Counts : Noise::Of::PartsOfAWhole, m_deviations, &m_scatter)
+        .text();
 }
 
 void FlameData::eachChange(const Visual::DeliverChange& deliver) const

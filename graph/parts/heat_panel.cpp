@@ -83,8 +83,7 @@ void addHeatPanels(std::vector<HeatPanel>& panels, const Store& store, Aggregati
         for (const auto& [key, data] : interval.data)
             for (std::size_t i = 0; i + 1 < data.size(); i += 2)
                 if (data[i + 1] > 0)
-                    own[key].add(
-                        static_cast<std::uint32_t>(times.size()), static_cast<int>(data[i]), divided(data[i + 1], divisor));
+                    own[key].add(static_cast<std::uint32_t>(times.size()), static_cast<int>(data[i]), divided(data[i + 1], divisor));
         times.push_back({interval.from, interval.to});
     }
 

@@ -70,7 +70,8 @@ void SeriesPainter::drawNumbers(const AmountsOverTime& panel, const TimeScale& t
         widths.push_back(textWidth(std::to_string(to), size));
     }
     for (const auto i : keptLabels(middles, widths, size))
-        m_page.text(Role::Tick, {middles[i], below + 8 + size}, std::to_string(panel.intervals[i].to), {.size = size, .anchor = Anchor::Middle});
+        m_page.text(
+            Role::Tick, {middles[i], below + 8 + size}, std::to_string(panel.intervals[i].to), {.size = size, .anchor = Anchor::Middle});
 }
 
 void SeriesPainter::drawLabels(const std::vector<DrawnLine>& lines, const Box& plot, double room, const ValueAxis& axis)
@@ -118,7 +119,8 @@ void SeriesPainter::draw(const AmountsOverTime& panel, const Box& area, const Se
         heading = said(panel.run == AmountsOverTime::Run::Before ? "before: %1" : "after: %1", heading);
     if (addsUp(panel.shape) && !panel.isNumbered) heading += said(" per second");
     if (axis.isLogarithmic()) heading += said(", logarithmic");
-    if (panel.intervals.size() > 1 && !panel.isNumbered) heading += " \u00b7 " + said("a step is %1", formatDuration(static_cast<double>(panel.usual)));
+    if (panel.intervals.size() > 1 && !panel.isNumbered)
+        heading += " \u00b7 " + said("a step is %1", formatDuration(static_cast<double>(panel.usual)));
     if (rest) heading += " \u00b7 " + said("%1, up to %2, not drawn", rest->label, m_data.valueText(panel, rest->most));
     if (hidden > 0)
         heading += " \u00b7 "

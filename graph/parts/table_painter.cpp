@@ -105,7 +105,8 @@ void TablePainter::drawBlock(const TableSheet& sheet, const Box& area, const Tab
 void TablePainter::drawBars(const TableSheet& sheet, const TableSetting& set, const Block& block, const Box& lane)
 {
     const auto column = sheet.columns[*set.bars];
-    const auto numberOf = [&](std::size_t row) { return static_cast<double>(m_data.numberOf(sheet, set.order[block.first + row], column).value_or(0)); };
+    const auto numberOf
+        = [&](std::size_t row) { return static_cast<double>(m_data.numberOf(sheet, set.order[block.first + row], column).value_or(0)); };
     double most = 0;
     for (std::size_t r = 0; r < block.count; ++r)
         most = std::max(most, numberOf(r));

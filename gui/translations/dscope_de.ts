@@ -1968,7 +1968,7 @@
         <translation>nur die letzten %1 von %2</translation>
     </message>
     <message>
-        <source>%1 of the file's lines were not understood</source>
+        <source>%1 of the file&apos;s lines were not understood</source>
         <translation>%1 der Zeilen der Datei wurden nicht verstanden</translation>
     </message>
     <message>

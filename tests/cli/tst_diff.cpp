@@ -164,8 +164,8 @@ private Q_SLOTS:
         QTest::newRow("nothing to draw") << QStringList{"--import", "NEW", "--diff", "OLD"} << QByteArray("--diff compares in figures");
         QTest::newRow("a view that cannot") << QStringList{"--import", "NEW", "--diff", "OLD", "--export", "sandwich=DIR/x.svg"}
                                             << QByteArray("--diff has no sandwich, but process-tree");
-        QTest::newRow("a format that cannot") << QStringList{"--import", "NEW", "--diff", "OLD", "--export", "flame=DIR/x.folded"}
-                                              << QByteArray("flame of two runs cannot be written as .folded, but as .csv");
+        QTest::newRow("a format that cannot") << QStringList{"--import", "NEW", "--diff", "OLD", "--export", "flame=DIR/x.pb.gz"}
+                                              << QByteArray("flame of two runs cannot be written as .pb.gz, but as .csv");
         QTest::newRow("nothing to compare") << QStringList{"--diff", "OLD", "--export", "DIR/x.svg"} << QByteArray("no probes specified");
         QTest::newRow("no such file") << QStringList{"--import", "NEW", "--diff", "/none/there", "--export", "DIR/x.svg"}
                                       << QByteArray("/none/there: No such file or directory");

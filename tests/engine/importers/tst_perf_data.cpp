@@ -123,7 +123,7 @@ private Q_SLOTS:
         QVERIFY2(told == lost, run.err + " of " + QByteArray::number(lost));
     }
     /// Cycles and page faults do not add up.
-    void samplesOfAnotherEventAreLeftOutAndTold()
+    void theEventWithTheMostSamplesIsShown()
     {
         const QByteArray sample = "work 41 5.000001: 3 %1:\n\t1000 f+0x4 (/usr/bin/work)\n\n";
         QByteArray text;
@@ -133,7 +133,7 @@ private Q_SLOTS:
         QCOMPARE(run.status, 0);
         QCOMPARE(run.out.trimmed(), QByteArray("work;work`f 6"));
         QVERIFY2(
-            run.err.contains("3 samples of other events than cycles are left out, for they do not add up with it: branches, page-faults; "),
+            run.err.contains("cycles is shown, with the most samples (2); --event NAME shows another one: branches (2), page-faults (1)"),
             run.err);
     }
     /// A page that holds more stacks than text has room for has them as a tree, of which nobody knows what was when. Rows keep their times.

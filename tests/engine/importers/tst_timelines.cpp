@@ -88,8 +88,8 @@ private Q_SLOTS:
         QTest::newRow("speedscope, the profile that is active first")
             << kSampled << QByteArray("cpu 1;main;lib.so`work 4500\ncpu 1;main;wait 2000\ncpu 2;wait 1000000000\n");
         if (lacks("protoc")) return;
-        QTest::newRow("perfetto") << encoded(kSamples) << QByteArray("hot;hot`main;hot`0x1000;kernel`do_syscall_64_[k] 1\nhot;hot`main;hot`mix 2\n"
-                                                                     "hot`main;hot`0x1000;kernel`do_syscall_64_[k] 2\n");
+        QTest::newRow("perfetto") << encoded(kSamples) << QByteArray("hot;hot`main;hot`0x1000;kernel`do_syscall_64 1\nhot;hot`main;hot`mix 2\n"
+                                                                     "hot`main;hot`0x1000;kernel`do_syscall_64 2\n");
         QTest::newRow("perfetto, bytes") << encoded(kWeights) << QByteArray("pid 9;alloc 5120\n");
     }
     void samplesAreStacks()
@@ -205,7 +205,7 @@ private Q_SLOTS:
         // Deep stacks again and again, each different in its innermost frame.
         QTest::newRow("samples of deep stacks") << QByteArray("o.write(b'{\"$schema\":\"https://www.speedscope.app/file-format-schema.json\",\"shared\":{\"frames\":[{\"name\":\"%s\"}]},\"profiles\":[{\"type\":\"sampled\",\"unit\":\"none\",\"name\":\"p\",\"samples\":[' % (b'x'*2000000))\n"
                                                               "for i in range(1,1000): o.write(b'%s[%s]' % (b',' if i>1 else b'', b','.join([b'0']*i)))\no.write(b']}]}')")
-                                                << QByteArray("more than 1,024 MiB of text");
+                                                << QByteArray("more than 4 GiB of text");
         // 16 locations of 16,384 inlined functions, named in 100,000 samples.
         QTest::newRow("inlined functions in all samples of pprof")
             << QByteArray("def v(n):\n r=b''\n while n>127: r+=bytes([n&127|128]); n>>=7\n return r+bytes([n])\n"

@@ -273,6 +273,7 @@ bool isPrefix(const std::vector<Record>& part, const std::vector<Record>& all)
     return part.size() <= all.size() && std::equal(part.begin(), part.end(), all.begin());
 }
 constexpr std::size_t kClock = 8 + 8 + 8 + 1 + 8, kAgreement = 4 + 4 + 8, kCpus = 4; // bytes
+constexpr std::size_t kLines = 16; // bytes of what 1.8 has added to a program at its end
 } // namespace
 
 class TestWire : public QObject {
@@ -357,7 +358,6 @@ private Q_SLOTS:
         constexpr std::size_t kEmpty = 4; // a list
         return encode(before).size() - kEmpty;
     }
-    static constexpr std::size_t kLines = 16; ///< bytes of what 1.8 has added to a program at its end
     /// Bytes of what 1.7 has added to a program before that: an entry for each clause.
     static std::size_t clauseFacts(const Program& program)
     {
