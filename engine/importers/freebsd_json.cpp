@@ -1,3 +1,4 @@
+#include "engine/record/folded.h"
 #include "engine/text/function_names.h"
 #include "engine/text/importer.h"
 #include "engine/text/json.h"
