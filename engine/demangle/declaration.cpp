@@ -26,7 +26,7 @@ bool isOfSameFunction(std::string_view clone)
     return std::find(kKinds.begin(), kKinds.end(), word) != kKinds.end();
 }
 
-/// Behind ".cold", ".part.0", "._omp_fn.0", as GNU's demanglers take apart what stands behind a symbol; `at`: none begins there.
+/// Returns the end of the clone suffix that begins at `at` (".cold", ".part.0", "._omp_fn.0"), or `at` if none begins there.
 std::size_t behindClone(std::string_view s, std::size_t at)
 {
     if (at + 1 >= s.size() || s[at] != '.' || !(std::isalpha(static_cast<unsigned char>(s[at + 1])) || s[at + 1] == '_')) return at;
@@ -73,7 +73,7 @@ Clones takeClones(std::string_view& text)
     return clones;
 }
 
-/// Takes off what stands behind the parameters.
+/// Removes the qualifiers that follow the parameter list.
 void takeQualifiers(std::string_view& s)
 {
     constexpr std::array<std::string_view, 7> kQualifiers{" const", " volatile", " noexcept", " &&", " &", " const&", " const&&"};

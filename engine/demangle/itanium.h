@@ -8,7 +8,7 @@ namespace dscope::demangle {
 /// is malformed, too deep or too long. Source: Itanium C++ ABI, "External Names (a.k.a. Mangling)", and its issues 24, 31, 85, 111, 144,
 /// 148 and 158
 std::optional<std::string> demangledItanium(std::string_view symbol);
-/// The same, and why there is none.
+/// A demangled name or, without one, the reason.
 struct ItaniumName {
     std::optional<std::string> text = {};
     bool isTooMuch = false; ///< too deep, too long, or its substitutions are

@@ -60,7 +60,7 @@ const ItaniumNode* ItaniumReader::literal()
     return joined({text("("), of, text(")"), text(isReal ? '[' + value + ']' : value)});
 }
 
-/// What stands behind "sr": a type, or names up to an "E".
+/// Reads the scope that follows "sr": a type, or names up to an "E".
 const ItaniumNode* ItaniumReader::unresolvedScope()
 {
     if (!isDigitOf(peek()) && (peek() != 'N' || !isDigitOf(peek(1)))) return type(); // its names are remembered

@@ -380,7 +380,7 @@ const ItaniumNode* ItaniumReader::unnamed()
     return text("{unnamed type#" + std::to_string(index) + '}');
 }
 
-/// "typename $T0" of what a template declares; what stands for it where it is used goes to `names`.
+/// Reads the declaration of a template parameter, "typename $T0", and adds its name to `names`.
 const ItaniumNode* ItaniumReader::lambdaParameter(Nodes& names)
 {
     const Deeper deeper(*this);

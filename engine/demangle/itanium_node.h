@@ -56,7 +56,7 @@ private:
     void expand(const ItaniumNode* pattern, std::string& out);
     void pointer(const ItaniumNode& node, std::string& out);
     const ItaniumNode* element(const ItaniumNode* node) const;
-    /// Of the pack in it that is expanded; npos: there is none.
+    /// Returns the size of the pack that `node` expands, or npos if it expands none.
     std::size_t sizeOfPack(const ItaniumNode* node, int depth);
     struct Pointee {
         const ItaniumNode* node;

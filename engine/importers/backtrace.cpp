@@ -244,7 +244,7 @@ private:
 
     void end()
     {
-        // gdb shows the innermost frame of the thread that it selects, though nobody asked for a stack.
+        // gdb prints the innermost frame of the selected thread before the first backtrace. That frame is not a stack.
         if (m_frames.size() == 1 && m_thread.empty() && !m_isCut) {
             if (m_alone.empty()) m_alone = std::move(m_frames);
         } else if (!m_frames.empty()) {

@@ -597,7 +597,7 @@ private:
         if (type != "stats" && isStackKey()) return stackOfKey(*n);
         collides();
         if (type == "stats")
-            m_maps.average(m_name, m_key, 0, *n); // of avg(): of how many nobody says
+            m_maps.average(m_name, m_key, 0, *n); // an average without its count
         else
             m_maps.number(m_name, m_key, *n);
     }

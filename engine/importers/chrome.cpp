@@ -340,7 +340,7 @@ private:
     Event m_event;
     std::string m_word;
     std::map<std::string, std::uint32_t> m_named;
-    std::map<char, std::size_t> m_left; ///< how many events of other phases
+    std::map<char, std::size_t> m_left;                                  ///< how many events of other phases
     std::map<std::pair<std::uint32_t, std::string>, Profile> m_profiles; ///< by process and id
     std::size_t m_count = 0, m_begin = 0;
     bool m_isBetween = false;

@@ -24,8 +24,8 @@ constexpr std::int64_t quantizeValue(int bucket) ///< what dtrace prints in the 
 /// holds factor^magnitude <= |value| < m:
 ///   i = (magnitude - low) * (steps - steps / factor) + (|value| * steps / m) - steps / factor + 1
 /// (integer division; for magnitudes above 0, |value| / (m / steps), so that nothing overflows).
-/// ranges: bucket 0 is below the first of Aggregation::bounds, bucket i begins at the i-th of them and ends before the next, the last has no
-/// end.
+/// ranges: bucket 0 is below the first of Aggregation::bounds, bucket i begins at the i-th of them and ends before the next, the last has
+/// no end.
 int bucketCount(const Aggregation& aggregation);
 BucketRange bucketRange(const Aggregation& aggregation, int bucket);
 /// The bucket a value falls in; what the code generator's output must agree with.

@@ -9,7 +9,8 @@
 namespace dscope::record {
 /// `stacks` with `root` as the outermost frame of each.
 CountedStacks below(const NamedFrame& root, const CountedStacks& stacks);
-/// The same stacks with other frames: `changed` gives what stands for one; it is asked once for each. Its texts last until it is asked again.
+/// The same stacks with other frames: `changed` gives what stands for one; it is asked once for each. Its texts last until it is asked
+/// again.
 CountedStacks withFrames(const CountedStacks& stacks, const std::function<NamedFrame(const NamedFrame&)>& changed);
 /// `chosen` of the same table.
 CountedStacks withStacks(const CountedStacks& of, std::vector<CountedStacks::Stack> chosen);

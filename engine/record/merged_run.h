@@ -25,8 +25,8 @@ struct MergedRuns::Run {
     Exit exit; ///< when it has ended
     Program program;
     bool hasProgram = false, hasEnded = false;
-    bool hasStacks = false;         ///< that another tool counted
-    bool hasLeftStacksOut = false;  ///< of another measure
+    bool hasStacks = false;        ///< that another tool counted
+    bool hasLeftStacksOut = false; ///< of another measure
     Bytes label;            ///< the key before its keys
     std::int64_t shift = 0; ///< ns to add to its times
     std::int64_t last = 0;  ///< time of the last record that had one

@@ -240,7 +240,7 @@ struct CountedStacks {
     };
     std::shared_ptr<const StackTable> table;          ///< null where there are no stacks
     std::shared_ptr<const std::vector<Stack>> stacks; ///< null where there are none; the values of a stream sum up to at most INT64_MAX
-    std::string noun; ///< what is counted, plural: "samples", "calls", "cycles"; of a sum, of what: "arg2"
+    std::string noun;                                 ///< what is counted, plural: "samples", "calls", "cycles"; of a sum, of what: "arg2"
     StackUnit unit = StackUnit::Count;
     std::int8_t exponent = 0; ///< a value of v stands for v * 10^exponent of the unit; from kLeastExponent to kMostExponent
     static constexpr int kLeastExponent = -30, kMostExponent = 18;
