@@ -137,6 +137,8 @@ void FigureData::takeOf(std::size_t run, const record::Record& r)
 }
 Result<> FigureData::cut()
 {
+    if (!m_arguments.event.empty())
+        if (auto shown = m_store.showEvent(m_arguments.event); !shown) return std::move(shown).error().in("--event");
     if (!m_arguments.stretch.isAll()) {
         DSCOPE_CHECK(m_store.show(m_arguments.stretch));
         for (const auto& run : m_runs)

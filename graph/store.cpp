@@ -1,5 +1,6 @@
 #include "graph/store.h"
 #include "engine/format/text_printer.h"
+#include "engine/record/counted_stacks.h"
 #include "graph/keys.h"
 #include "graph/page.h"
 #include "graph/printed_graph.h"
@@ -215,6 +216,18 @@ const std::vector<record::CountedStacks>& Store::counted() const
     if (m_cutGeneration != m_generation) m_cut = stacksOfParts(m_counted, m_parts->parts);
     m_cutGeneration = m_generation;
     return m_cut;
+}
+std::vector<std::string> Store::events() const { return record::eventsOf(m_counted); }
+Result<> Store::showEvent(const std::string& event)
+{
+    const auto noun = record::nounOfEvent(event);
+    const auto all = events();
+    if (std::find(all.begin(), all.end(), noun) == all.end()) return record::noSuchEvent(event, all);
+    if (all.front() == noun) return {};
+    std::stable_partition(m_counted.begin(), m_counted.end(), [&](const record::CountedStacks& stacks) { return stacks.noun == noun; });
+    m_parts.reset(); // those are times of the event before
+    ++m_generation;
+    return {};
 }
 Result<> Store::show(const Stretch& stretch)
 {

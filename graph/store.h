@@ -30,12 +30,17 @@ public:
     void keepTimes() { m_keepsTimes = true; }
     /// From now on shows the run as if only this stretch of it had been traced. Error: why there is no such stretch.
     Result<> show(const Stretch& stretch);
+    /// From now on shows the imported stacks that count `event` (record::nounOfEvent), not the first. Error: there are none, and which
+    /// there are.
+    Result<> showEvent(const std::string& event);
     /// None where all of the run is shown.
     const std::optional<ShownStretch>& shownStretch() const { return m_shownStretch; }
     /// Names of aggregations, those of stacks or the others, that were read too rarely to say what came into them in the stretch.
     std::vector<std::string> untimed(Heeds::Amounts which) const;
     /// A stretch is shown, and nobody knows which of the imported stacks came in then.
     bool hasUntimedStacks() const { return m_shownStretch && !m_counted.empty() && !cutsStacks(); }
+    /// What the imported stacks count, the one that is shown first.
+    std::vector<std::string> events() const;
     /// The runs that this one is the sum of (record::MergedRuns), where a comparison asks how far these are apart; empty for a single run.
     const std::vector<std::shared_ptr<const Store>>& runs() const { return m_runs; }
     void consistsOf(std::vector<std::shared_ptr<const Store>> runs) { m_runs = std::move(runs); }

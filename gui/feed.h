@@ -48,6 +48,7 @@ struct Snapshot {
     QString runName;                             ///< what somebody has called the run; mostly empty
     QStringList arguments;                       ///< $1 ...
     bool isImported = false;                     ///< another tool's text: `source` is no D program
+    QStringList events;                          ///< that imported stacks count, the one that is shown first; most have one or none
     QStringList keys;                            ///< of its aggregations, those that a selection can ask for by value
     std::size_t probes = 0;                      ///< that the program has enabled so far; 0 for imported text
     QString where;                               ///< host, kernel, version and command, a line each: for an export's metadata

@@ -133,6 +133,7 @@ void showAgain(Snapshot& snapshot, const Snapshot& drawn)
     snapshot.hasNewestRows = drawn.hasNewestRows;
     snapshot.distributions = drawn.distributions;
     snapshot.keys = drawn.keys;
+    snapshot.events = drawn.events;
     snapshot.duration = drawn.duration;
     listFindings(snapshot);
     listFunctions(snapshot);
@@ -149,6 +150,9 @@ void showStore(Snapshot& snapshot, graph::Store& store, const Feed::Places& plac
     snapshot.distributions.clear();
     for (const auto& aggregation : store.program().aggregations)
         if (graph::isQuantized(aggregation.function)) snapshot.distributions << QString::fromStdString(graph::valueColumn(aggregation));
+    snapshot.events.clear();
+    for (const auto& event : store.events())
+        snapshot.events << QString::fromStdString(event);
     snapshot.keys.clear();
     for (const auto& aggregation : store.program().aggregations)
         for (const auto& key : aggregation.keys)

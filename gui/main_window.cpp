@@ -80,7 +80,7 @@ void MainWindow::listen(std::unique_ptr<Feed> feed)
     m_selection = {};
     m_selectedBefore.clear();
     m_selectedAfter.clear();
-    m_selectionBar->show({}, 0);
+    showSelection();
     m_notice->say({});
     note({});
     m_results->clear();
@@ -334,6 +334,7 @@ void MainWindow::present(const std::shared_ptr<const Snapshot>& snapshot)
     tellLosses();
     if (m_finished && hasBegun && m_selection.isAll()) {
         m_whole = m_snapshot;
+        showSelection();
         keepRun();
     }
 

@@ -209,6 +209,7 @@ private:
     void addOnly(QMenu& menu, const QString& name);
     enum class Way : std::uint8_t { New, Back, Forward };
     void goTo(const Selection& selection, Way way);
+    void showSelection();
     void propose(const QString& program, const QString& name);
     void tellLosses();
     QString aboutRun() const;

@@ -261,7 +261,7 @@ void MainWindow::showRun(int place)
     m_selection = {};
     m_selectedBefore.clear();
     m_selectedAfter.clear();
-    m_selectionBar->show({}, 0);
+    showSelection();
     m_finished = m_isKept = true;
     showStart(false);
     forgetErrors();
@@ -294,6 +294,11 @@ void MainWindow::runAgain()
 
 void MainWindow::select(const Selection& selection) { goTo(selection, Way::New); }
 
+void MainWindow::showSelection()
+{
+    m_selectionBar->show(m_selection, m_whole ? m_whole->started : 0, m_whole && m_whole->run ? m_whole->events : QStringList());
+}
+
 void MainWindow::goBack()
 {
     if (m_selectedBefore.empty()) return note(tr("Nothing was shown before this"));
@@ -320,7 +325,7 @@ void MainWindow::goTo(const Selection& selection, Way way)
     m_way = way;
     (way == Way::Back ? m_selectedAfter : m_selectedBefore).push_back(std::exchange(m_selection, selection));
     if (way == Way::New) m_selectedAfter.clear();
-    m_selectionBar->show(m_selection, m_whole->started);
+    showSelection();
     retire(std::move(m_trace));
     m_feed = std::make_unique<Feed>(m_whole, m_selection);
     m_feed->readFrom(places());
@@ -339,7 +344,7 @@ void MainWindow::showPart(const std::shared_ptr<const Snapshot>& part)
         // What is on show stays, and so does what is said of it.
         m_selection = m_snapshot ? m_snapshot->selection : Selection();
         if (auto& left = m_way == Way::Back ? m_selectedAfter : m_selectedBefore; !left.empty()) left.pop_back();
-        m_selectionBar->show(m_selection, m_whole->started);
+        showSelection();
         tell(part->trouble);
         Q_EMIT snapshotShown();
         return;

@@ -29,6 +29,7 @@ void prepare(graph::Store& store, const Selection& selection)
 
 Result<> apply(graph::Store& store, const Selection& selection)
 {
+    if (!selection.event.isEmpty()) DSCOPE_CHECK(store.showEvent(selection.event.toStdString()));
     if (!selection.time) return {};
     const auto start = store.program().started;
     const auto moment = [&](std::int64_t at) { return graph::Moment{graph::Moment::Since::Start, at - start}; };

@@ -18,7 +18,8 @@ struct Selection {
     QStringList functions; ///< only stacks that have one of these frames, by their full names
     QStringList without;   ///< no stacks that have one of these
     std::vector<record::KeyValue> keys; ///< only what has all of these keys' values
-    bool isAll() const { return !time && functions.isEmpty() && without.isEmpty() && keys.empty(); }
+    QString event;                      ///< of imported stacks, which are shown; empty: the first, of which there are most samples
+    bool isAll() const { return !time && functions.isEmpty() && without.isEmpty() && keys.empty() && event.isEmpty(); }
     bool operator==(const Selection&) const = default;
 };
 /// How a store reads the records that are to come, and what it shows of them once they are there.

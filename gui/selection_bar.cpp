@@ -1,19 +1,32 @@
 #include "gui/selection_bar.h"
 #include "graph/units.h"
 #include "gui/tongue.h"
+#include <QComboBox>
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QSignalBlocker>
 #include <QToolButton>
+#include <algorithm>
 #include <vector>
 namespace dscope::gui {
-SelectionBar::SelectionBar(QWidget* parent) : QFrame(parent), m_row(new QHBoxLayout(this))
+SelectionBar::SelectionBar(QWidget* parent)
+    : QFrame(parent), m_row(new QHBoxLayout(this)), m_eventHead(new QLabel(tr("E&vent:"))), m_events(new QComboBox)
 {
     m_row->setContentsMargins(16, 6, 12, 0);
     m_row->setSpacing(6);
-    auto* head = new QLabel(tr("Shown:"));
-    head->setTextFormat(Qt::PlainText);
-    m_row->addWidget(head);
+    m_row->addWidget(m_eventHead);
+    m_eventHead->setBuddy(m_events);
+    m_events->setToolTip(tr("Which of the recorded events flame graphs and other views of stacks show"));
+    m_row->addWidget(m_events);
+    m_head = new QLabel(tr("Shown:"));
+    m_head->setTextFormat(Qt::PlainText);
+    m_row->addWidget(m_head);
     m_row->addStretch();
+    connect(m_events, &QComboBox::activated, this, [this](int index) {
+        auto chosen = m_selection;
+        chosen.event = index == 0 ? QString() : m_events->itemText(index);
+        Q_EMIT wanted(chosen);
+    });
     hide();
 }
 
@@ -69,13 +82,27 @@ QStringList SelectionBar::textsOf(const Selection& selection, std::int64_t start
     return all;
 }
 
-void SelectionBar::show(const Selection& selection, std::int64_t started)
+void SelectionBar::offer(const QStringList& events, const QString& shown)
 {
+    const QSignalBlocker quiet(m_events);
+    m_events->clear();
+    m_events->addItems(events);
+    m_events->setCurrentIndex(std::max(0, static_cast<int>(events.indexOf(shown))));
+    m_eventHead->setVisible(events.size() > 1);
+    m_events->setVisible(events.size() > 1);
+}
+
+void SelectionBar::show(const Selection& selection, std::int64_t started, const QStringList& events)
+{
+    m_selection = selection;
     for (auto* chip : findChildren<QToolButton*>())
         delete chip;
-    for (const auto& chip : chipsOf(selection, started))
+    const auto chips = chipsOf(selection, started);
+    for (const auto& chip : chips)
         add(chip.text, chip.without);
-    setVisible(!selection.isAll());
+    m_head->setVisible(!chips.empty());
+    offer(events, selection.event);
+    setVisible(!chips.empty() || events.size() > 1);
 }
 
 QStringList SelectionBar::chips() const

@@ -529,7 +529,7 @@ private:
         for (std::size_t i = 1; i < m_events.size(); ++i)
             names += (i > 1 ? ", " : "") + m_events[i]->name() + " (" + std::to_string(m_events[i]->samples()) + ")";
         m_out.warn("it has several events, which do not add up: " + m_events.front()->name() + " is shown, with the most samples ("
-            + std::to_string(m_events.front()->samples()) + "); --event NAME shows another one: " + names);
+            + std::to_string(m_events.front()->samples()) + "); --event NAME, or Event in the window, shows another one: " + names);
     }
 
     /// Without stacks: how often each event came, by command.

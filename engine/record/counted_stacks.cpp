@@ -168,25 +168,39 @@ std::vector<CountedStacks> byMeasure(const std::vector<CountedStacks>& all)
     return out;
 }
 
+std::string nounOfEvent(const std::string& event)
+{
+    return event == "cpu-clock" || event == "task-clock" ? std::string(kCpuTime) : event;
+}
+
+std::vector<std::string> eventsOf(const std::vector<CountedStacks>& all)
+{
+    std::vector<std::string> events;
+    for (const auto& stacks : all)
+        if (std::find(events.begin(), events.end(), stacks.noun) == events.end()) events.push_back(stacks.noun);
+    return events;
+}
+
+Error noSuchEvent(const std::string& event, const std::vector<std::string>& all)
+{
+    std::string names;
+    for (const auto& name : all)
+        names += (names.empty() ? "" : ", ") + name;
+    return Error{0, "there is no event \"" + event + "\" in it" + (names.empty() ? ", nor any imported stack" : "; it has " + names)};
+}
+
 Result<> putFirst(std::vector<Record>& records, const std::string& event)
 {
-    // Clocks count the processors' time, whatever the tool calls them.
-    const auto noun = event == "cpu-clock" || event == "task-clock" ? std::string(kCpuTime) : event;
+    const auto noun = nounOfEvent(event);
     std::vector<Record> chosen;
-    std::string names;
-    bool isFirst = false;
+    std::vector<std::string> all;
     for (const auto& record : records)
         if (const auto* stacks = std::get_if<CountedStacks>(&record)) {
-            if (stacks->noun == noun) {
-                isFirst = isFirst || names.empty();
-                chosen.push_back(record);
-            } else if (names.find(stacks->noun) == std::string::npos) {
-                names += (names.empty() ? "" : ", ") + stacks->noun;
-            }
+            if (std::find(all.begin(), all.end(), stacks->noun) == all.end()) all.push_back(stacks->noun);
+            if (stacks->noun == noun) chosen.push_back(record);
         }
-    if (chosen.empty())
-        return Error{0, "there is no event \"" + event + "\" in it" + (names.empty() ? ", nor any stack" : "; it has " + names)};
-    if (isFirst) return {};
+    if (chosen.empty()) return noSuchEvent(event, all);
+    if (all.front() == noun) return {};
     std::erase_if(records, [&](const Record& record) {
         const auto* stacks = std::get_if<CountedStacks>(&record);
         return (stacks && stacks->noun == noun) || std::holds_alternative<StackParts>(record); // those are times of the event before

@@ -4245,6 +4245,14 @@ eigenes Feld. Ein eigenes Rezept mit derselben Frage wird ersetzt.</translation>
         <source>%1 is %2</source>
         <translation>%1 ist %2</translation>
     </message>
+    <message>
+        <source>E&amp;vent:</source>
+        <translation>Er&amp;eignis:</translation>
+    </message>
+    <message>
+        <source>Which of the recorded events flame graphs and other views of stacks show</source>
+        <translation>Welches der aufgezeichneten Ereignisse Flammendiagramme und andere Ansichten von Stapeln zeigen</translation>
+    </message>
 </context>
 <context>
     <name>dscope::gui::Sidebar</name>

@@ -102,6 +102,21 @@ private Q_SLOTS:
         QCOMPARE(runDscope({"--import", dir.filePath("b.svg"), "--export", drawn("c.svg")}).status, 0);
         QCOMPARE(contents(dir.filePath("c.svg")), contents(dir.filePath("a.svg")));
     }
+    void anEventOfARecordedImportIsChosen()
+    {
+        const QTemporaryDir dir;
+        const auto recording = dir.filePath("two.dscope"), folded = dir.filePath("two.folded");
+        const QByteArray text = "app 7/7 1.0: 3 cycles:\n\t10 hot+0x1 (/bin/app)\n\napp 7/7 1.1: 3 cycles:\n\t10 hot+0x1 (/bin/app)\n\n"
+                                "app 7/7 1.2: 5 page-faults:\n\t20 cold+0x1 (/bin/app)\n\n";
+        QCOMPARE(runDscope({"--import", "-", "--record", recording}, text).status, 0);
+        const auto shows = [&](const QString& event) {
+            const auto run = runDscope({"--replay", recording, "--event", event, "--export", "flame=" + folded});
+            return run.status == 0 ? contents(folded) : run.err;
+        };
+        QCOMPARE(shows("page-faults"), QByteArray("app;app`cold 5\n"));
+        QCOMPARE(shows("cycles"), QByteArray("app;app`hot 6\n"));
+        QCOMPARE(shows("faults"), QByteArray("dtrace: --event: there is no event \"faults\" in it; it has cycles, page-faults\n"));
+    }
     void aRecordedImportIsComparedWithText()
     {
         const QTemporaryDir dir;

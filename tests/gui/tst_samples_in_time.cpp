@@ -1,6 +1,7 @@
 // needs: graph graph/models engine/importers engine/text
 // Samples of another tool that have times and threads are looked at as a run of D is: by a stretch of time and by keys.
 #include "window_views.h"
+#include <QComboBox>
 #include <QMenu>
 #include <QToolButton>
 using namespace dscope;
@@ -65,6 +66,38 @@ private Q_SLOTS:
         QVERIFY(window.snapshot()->functions);
         for (const auto& row : window.snapshot()->functions->rows)
             QVERIFY2(row[0] != "work`deflate", "a function of the other thread is listed");
+    }
+    /// Of several events one is shown, and the bar above the views chooses.
+    void anotherEventIsChosen()
+    {
+        const QByteArray one = "app 7/7 [000] 1.0: 3 cycles:\n\t1000 hot+0x1 (/bin/app)\n\n";
+        const QByteArray other = "app 7/7 [000] 1.1: 5 page-faults:\n\t1000 cold+0x1 (/bin/app)\n\n";
+        const auto sum = [](const gui::MainWindow& shown) { return total(shown, "flame", "value"); };
+        gui::MainWindow window;
+        window.resize(1440, 900);
+        window.show();
+        openAndWait(window, m_desk.text(QStringLiteral("events.txt"), one + other + one));
+        QCOMPARE(sum(window), 6.0);
+        const auto& events = window.selectionBar().events();
+        QVERIFY(events.isVisible());
+        QCOMPARE(events.count(), 2);
+        QCOMPARE(events.currentText(), QStringLiteral("cycles"));
+        waitForFigures(window);
+        picture(window, QStringLiteral("events"));
+
+        auto* chooser = window.selectionBar().findChild<QComboBox*>();
+        chooser->setFocus();
+        QTest::keyClick(chooser, Qt::Key_Down);
+        QTRY_COMPARE_WITH_TIMEOUT(sum(window), 5.0, kPatience);
+        QCOMPARE(events.currentText(), QStringLiteral("page-faults"));
+        QTest::keyClick(chooser, Qt::Key_Up);
+        QTRY_COMPARE_WITH_TIMEOUT(sum(window), 6.0, kPatience);
+
+        // A file with one event has nothing to choose.
+        gui::MainWindow alone;
+        alone.show();
+        openAndWait(alone, m_desk.text(QStringLiteral("event.txt"), one));
+        QVERIFY(!alone.selectionBar().events().isVisible());
     }
     /// What perf lost stands where losses of our own do, and among what is told of the run as a whole.
     void whatWasLostIsTold()
