@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <iterator>
 #include <optional>
 #include <unordered_map>
 #include <utility>
@@ -258,21 +259,32 @@ private:
     bool events(std::string_view value)
     {
         m_columns.clear();
-        std::vector<text::CallArcs::Measure> measures;
-        for (auto word = takeField(value); !word.empty(); word = takeField(value)) {
-            auto at = std::find(m_events.begin(), m_events.end(), word);
-            if (at == m_events.end() && !m_arcs && m_events.size() < kMostEvents) {
-                measures.push_back(eventMeasure(word));
-                m_events.emplace_back(word);
-                at = m_events.end() - 1;
-            }
-            if (at == m_events.end()) ++m_lateEvents;
-            m_columns.push_back(at == m_events.end() ? kMostEvents : static_cast<std::size_t>(at - m_events.begin()));
-            if (m_columns.size() > kMostEvents) return false;
+        std::vector<std::string_view> names;
+        for (auto word = takeField(value); !word.empty(); word = takeField(value))
+            names.push_back(word);
+        if (names.empty() || names.size() > kMostEvents) return false; // the costs that follow are no one's
+        for (const auto name : names)
+            m_columns.push_back(eventNumber(name));
+        if (!m_arcs) {
+            std::vector<text::CallArcs::Measure> measures;
+            std::transform(m_events.begin(), m_events.end(), std::back_inserter(measures), eventMeasure);
+            m_arcs.emplace(std::move(measures), text::CallArcs::Roots::Remainder);
         }
-        if (!m_arcs && !measures.empty()) m_arcs.emplace(std::move(measures), text::CallArcs::Roots::Remainder);
         m_totals.resize(m_events.size());
-        return !m_columns.empty();
+        return true;
+    }
+
+    /// Of m_events; kMostEvents: one that only a later part has, which has no place any more.
+    std::size_t eventNumber(std::string_view name)
+    {
+        const auto at = std::find(m_events.begin(), m_events.end(), name);
+        if (at != m_events.end()) return static_cast<std::size_t>(at - m_events.begin());
+        if (m_arcs) {
+            ++m_lateEvents;
+            return kMostEvents;
+        }
+        m_events.emplace_back(name);
+        return m_events.size() - 1;
     }
 
     bool positions(std::string_view value)

@@ -107,6 +107,17 @@ private Q_SLOTS:
         QVERIFY(!callgrind("fn=f\n1 2\n"));
     }
 
+    /// A line with more events than are read names none, and the next one counts.
+    void tooManyEventsAreNoEvents()
+    {
+        QByteArray many = "events:";
+        for (int i = 0; i < 500; ++i)
+            many += " E" + QByteArray::number(i);
+        const auto imported = callgrind("# callgrind format\n" + many + "\nevents: Ir\nfn=main\n1 5\ntotals: 5\n");
+        QVERIFY(imported);
+        QCOMPARE(imported->notUnderstood, std::size_t{1});
+        QCOMPARE(stacksOf(*imported, "Ir"), QByteArray("main 5\n"));
+    }
     void aCutTextSaysSo()
     {
         const auto imported = callgrind(kSimple.left(kSimple.indexOf("fl=(2)")));
