@@ -7,6 +7,8 @@
 #include <array>
 #include <map>
 #include <memory>
+#include <tuple>
+#include <utility>
 namespace dscope::importers {
 namespace {
 using text::Guess;
@@ -129,12 +131,12 @@ bool readWho(std::string_view before, Head& head)
             word = takeLastWord(left);
         }
     }
-    if (isTask(word) && !left.empty()) {
+    if (isTask(word)) {
         readTask(word, head);
         before = left;
     }
     head.command = before;
-    return !before.empty();
+    return !before.empty() || head.tid.has_value();
 }
 
 /// What stands behind the time: "5 cycles: rest", "sched:sched_switch: rest", or no event at all.
@@ -196,6 +198,77 @@ std::optional<Head> headOf(std::string_view line)
     return head;
 }
 
+/// A word of a line, and the columns that it is set into: those behind the blank that ends the word before.
+struct Field {
+    std::string_view word;
+    std::size_t from = 0, width = 0;
+};
+/// The field that begins behind `at`; its word is empty at the end.
+Field fieldBehind(std::string_view line, std::size_t at)
+{
+    const auto from = std::min(line.find_first_not_of(kBlanks, at), line.size());
+    const auto end = std::min(line.find_first_of(kBlanks, from), line.size());
+    return {line.substr(from, end - from), from, end - at - (at > 0 && at < end ? 1 : 0)};
+}
+bool isHexNumber(std::string_view word) { return !word.empty() && word.find_first_not_of(kHexDigits) == kNone; }
+
+/// An address is set to the right in sixteen columns. Source: linux/tools/perf/util/evsel_fprintf.c, sample__fprintf_sym()
+constexpr std::size_t kAddressColumns = 16;
+/// Where a line's address and function begin, of a sample without a call chain; npos: there is none.
+std::size_t addressIn(std::string_view line)
+{
+    std::size_t at = 0;
+    for (auto field = fieldBehind(line, at); !field.word.empty(); field = fieldBehind(line, at)) {
+        const auto end = field.from + field.word.size();
+        if (isHexNumber(field.word) && field.width >= kAddressColumns && !fieldBehind(line, end).word.empty()) return field.from;
+        at = end;
+    }
+    return kNone;
+}
+
+/// A head of whatever fields -F chose: of command, thread, CPU, time, period and event, in this order, those that are there.
+Head looseHead(std::string_view line)
+{
+    Head head;
+    const auto address = addressIn(line);
+    if (address != kNone) head.rest = line.substr(address);
+    auto left = withoutBlanksBehind(line.substr(0, address));
+    const auto last = [&] {
+        auto before = left;
+        const auto word = takeLastWord(before);
+        return std::pair(word, before);
+    };
+    auto [word, before] = last();
+    if (word.size() > 1 && word.ends_with(':') && !perfTime(word.substr(0, word.size() - 1))) {
+        head.event = word.substr(0, word.size() - 1);
+        left = before;
+        std::tie(word, before) = last();
+    }
+    constexpr std::size_t kPeriodColumns = 10, kTaskColumns = 5;
+    const auto columns = left.size() - before.size() - (before.empty() ? 0 : 1);
+    if (text::isDigits(word) && columns >= kPeriodColumns) {
+        head.hasPeriod = std::from_chars(word.data(), word.data() + word.size(), head.period).ec == std::errc();
+        if (!head.hasPeriod) head.period = 1;
+        left = before;
+        std::tie(word, before) = last();
+    }
+    if (word.ends_with(':'))
+        if (const auto when = perfTime(word.substr(0, word.size() - 1))) {
+            head.when = *when;
+            left = before;
+        }
+    // A thread's number is set into five columns: what is shorter ends its name, "DOM Worker 3".
+    const auto [who, name] = last();
+    if (text::isDigits(who) && left.size() - name.size() < kTaskColumns + (name.empty() ? 0 : 1))
+        head.command = text::trimmed(left);
+    else
+        readWho(left, head);
+    return head;
+}
+
+/// A line that perf writes for a frame: "\t            1139 main", with the address to the right in its columns.
+bool isSetAsFrame(std::string_view line) { return line.starts_with('\t') && addressIn(line.substr(1)) != kNone; }
+
 /// Behind the time of what is no sample. Source: linux/tools/perf/util/event.c, perf_event__names
 constexpr std::string_view kNoSample = " PERF_RECORD_";
 
@@ -227,7 +300,8 @@ std::string_view ofAllProcessors(std::string_view event)
 /// cpu-clock and task-clock count nanoseconds; without periods there are as many as samples. Source: perf_event_open(2)
 Meaning meaningOf(std::string_view event, bool hasPeriods)
 {
-    if (event.empty() || !hasPeriods) return {"samples"};
+    if (!hasPeriods) return {"samples"};
+    if (event.empty()) return {"events"}; // of which nobody knows the name
     if (event == "cpu-clock" || event == "task-clock") return {std::string(record::kCpuTime), record::StackUnit::Time};
     return {std::string(event)};
 }
@@ -294,9 +368,17 @@ struct SourceLine {
     std::string_view file;
     std::uint32_t line = 0;
 };
+/// "[kernel.kallsyms][ffffffff82265c92]", "libc.so.6[2724a]": no line is known, and the object and the address stand there instead.
+/// Source: linux/tools/perf/util/srcline.c, __get_srcline()
+bool isUnknownSource(std::string_view line)
+{
+    const auto open = line.rfind('[');
+    return open != kNone && open > 0 && line.ends_with(']') && isHexNumber(line.substr(open + 1, line.size() - open - 2));
+}
 std::optional<SourceLine> sourceOf(std::string_view line)
 {
     line = text::trimmed(line);
+    if (isUnknownSource(line)) return SourceLine{};
     const auto colon = line.rfind(':');
     if (colon == kNone || colon == 0) return {};
     const auto number = perfNumber(line.substr(colon + 1));
@@ -470,14 +552,17 @@ public:
         if (!line.empty() && line.front() == '\t' && m_isOpen && isFrame(line)) return; // nearly all lines
         if (line.starts_with('#')) return comment(line);
         if (line.find_first_not_of(kBlanks) == kNone) return endOfSample();
+        if (m_doubtful > 0 && m_frames.empty() && !isSetAsFrame(line)) endOfSample();
         if (const auto at = line.find(kNoSample); at != kNone) return noSample(line, at);
         const bool mayBeHead = line.front() != '\t';
         if (mayBeHead && timeIn(line)) // "dd 17 1.5: ...": a command may read like an address
-            if (const auto head = headOf(line)) return begin(*head);
+            if (const auto head = headOf(line)) return beginSurely(*head);
+        if (mayBeHead && m_isLoose && m_hasOwnFrame) endOfSample(); // a line each
         if (m_isOpen && isSurelyFrame(line) && isFrame(line)) return;
         if (mayBeHead)
-            if (const auto head = headOf(line)) return begin(*head);
+            if (const auto head = headOf(line)) return beginSurely(*head);
         if (m_isOpen && (isFrame(line) || isSource(line))) return;
+        if (!m_isOpen && beginLoosely(line, number)) return;
         m_out.misunderstand(number, line);
     }
 
@@ -570,7 +655,7 @@ private:
         if (m_frames.empty()) return false;
         const auto source = sourceOf(line);
         if (!source) return false;
-        m_frames.back().source = m_sources.of(text::trimmed(line)) + 1;
+        if (source->line > 0) m_frames.back().source = m_sources.of(text::trimmed(line)) + 1;
         return true;
     }
 
@@ -603,6 +688,28 @@ private:
         if (count > 0) m_lost[head ? head->cpu.value_or(0) : 0] += static_cast<std::uint64_t>(count);
     }
 
+    void beginSurely(const Head& head)
+    {
+        begin(head);
+        m_hasSureHeads = true;
+    }
+
+    /// A sample whose head has the fields that -F chose, which may be any text or nothing at all: a frame must follow.
+    bool beginLoosely(std::string_view line, std::size_t number)
+    {
+        if (m_hasSureHeads) return false; // all heads of a text have the same fields
+        const bool isFrameItself = isSetAsFrame(line);
+        if (line.front() == '\t' && !isFrameItself) return false;
+        const auto head = isFrameItself ? Head{} : looseHead(line);
+        m_isLoose = true;
+        begin(head);
+        if (isFrameItself) return isFrame(line);
+        if (m_hasOwnFrame) return true;
+        m_doubtful = number;
+        m_doubtfulLine = line;
+        return true;
+    }
+
     void begin(const Head& head)
     {
         m_followsHead = m_isOpen;
@@ -626,6 +733,10 @@ private:
     void endOfSample()
     {
         if (!m_isOpen) return;
+        if (const auto number = std::exchange(m_doubtful, 0); number > 0 && m_frames.empty()) {
+            m_isOpen = false;
+            return m_out.misunderstand(number, m_doubtfulLine);
+        }
         placeInlined({});
         m_isOpen = false;
         m_hasStacks = m_hasStacks || !m_frames.empty();
@@ -650,7 +761,7 @@ private:
     {
         auto& stacks = event.stacks();
         if (!m_machine.empty()) stacks.frame(m_machine);
-        stacks.frame(m_command);
+        if (!m_command.empty()) stacks.frame(m_command);
         const bool isTracepoint = m_event.find(':') != kNone;
         if (m_frames.empty() && isTracepoint) stacks.frame(m_event);
         for (auto f = m_frames.rbegin(); f != m_frames.rend(); ++f)
@@ -687,6 +798,10 @@ private:
     bool m_hasOwnFrame = false;                                           ///< in the line of its head
     bool m_followsHead = false;                                           ///< the sample before had no more lines than its head
     bool m_hasStacks = false;                                             ///< any sample has frames
+    bool m_hasSureHeads = false;                                          ///< one at least has a time, or an event and whose it is
+    bool m_isLoose = false;                                               ///< the heads have other fields
+    std::size_t m_doubtful = 0; ///< the line that is a head if a frame follows it; 0: none
+    std::string m_doubtfulLine;
     std::map<std::pair<std::string, std::string>, std::int64_t> m_counts; ///< samples by command and event
     std::map<std::uint32_t, std::uint64_t> m_lost; ///< by CPU: samples for which there was no room when they were taken
 };
@@ -706,6 +821,7 @@ public:
             if (line.starts_with("# ========") || line.starts_with("# captured on")) return Guess::Yes;
             if (line.empty() || line.front() == '#') continue;
             const auto frame = frameOf(line);
+            if (isSetAsFrame(line)) return Guess::Yes;
             if (afterHead && frame && (isBlank(line.front()) || frame->hasObject)) return Guess::Yes;
             const auto sample = line.ends_with(')') && line.find(": ") == kNone ? std::nullopt : headOf(line);
             afterHead = sample.has_value();

@@ -117,6 +117,60 @@ private Q_SLOTS:
         }
         QCOMPARE(frames, QStringList({"`app :0", "app`run /src/a.c:7", "app`leaf b.h:3 inlined"}));
     }
+    /// Heads of perf 6.1's -F with some of comm, tid, cpu, time, period and event, and ip and sym.
+    void anyChoiceOfFieldsIsRead_data()
+    {
+        QTest::addColumn<QByteArray>("head");
+        QTest::addColumn<QByteArray>("stack");
+        QTest::newRow("none") << QByteArray() << QByteArray("main;hot 2\n");
+        QTest::newRow("comm") << QByteArray("DOM Worker 3 ") << QByteArray("DOM Worker 3;main;hot 2\n");
+        QTest::newRow("tid") << QByteArray("10368 ") << QByteArray("main;hot 2\n");
+        QTest::newRow("pid, tid") << QByteArray("10368/10368 ") << QByteArray("main;hot 2\n");
+        QTest::newRow("cpu") << QByteArray("[003] ") << QByteArray("main;hot 2\n");
+        QTest::newRow("time") << QByteArray("17788.410289: ") << QByteArray("main;hot 2\n");
+        QTest::newRow("period") << QByteArray("   1003009 ") << QByteArray("main;hot 2006018\n");
+        QTest::newRow("event") << QByteArray("cycles: ") << QByteArray("main;hot 2\n");
+        QTest::newRow("tid, period") << QByteArray("10368    1003009 ") << QByteArray("main;hot 2006018\n");
+        QTest::newRow("tid, event") << QByteArray("10368 cycles: ") << QByteArray("main;hot 2\n");
+        QTest::newRow("comm, period") << QByteArray("work    1003009 ") << QByteArray("work;main;hot 2006018\n");
+        QTest::newRow("comm, tid") << QByteArray("work 10368 ") << QByteArray("work;main;hot 2\n");
+        QTest::newRow("period, event") << QByteArray("   1003009 cycles: ") << QByteArray("main;hot 2006018\n");
+        QTest::newRow("comm, cpu, time, event") << QByteArray("work [001] 1.5: cycles: ") << QByteArray("work;main;hot 2\n");
+    }
+    void anyChoiceOfFieldsIsRead()
+    {
+        QFETCH(const QByteArray, head);
+        QFETCH(const QByteArray, stack);
+        const auto sample = head + "\n\t            90c0 hot\n\t            1304 main\n\n";
+        QCOMPARE(guessed(sample + sample), QByteArray("perf"));
+        const auto imported = read("perf", sample + sample);
+        QVERIFY(imported);
+        QCOMPARE(imported->notUnderstood, std::size_t{0});
+        QVERIFY2(said(*imported).startsWith(stack), said(*imported).constData());
+    }
+    void aSampleInALineHasAnyFieldsToo()
+    {
+        const auto imported = read("perf", "work             90c0 hot\nwork             90c0 hot\nwork            90d0 cold\n");
+        QVERIFY(imported);
+        QCOMPARE(imported->notUnderstood, std::size_t{1}); // set into fifteen columns: no address
+        QVERIFY2(said(*imported).startsWith("work;hot 2\n"), said(*imported).constData());
+    }
+    void aHeadWithoutFramesIsNoSample()
+    {
+        const auto imported = read("perf", "work \n\t            90c0 hot\n\nnonsense \nmore of it\nwork \n\t            90c0 hot\n\n");
+        QVERIFY(imported);
+        QCOMPARE(imported->notUnderstood, std::size_t{2});
+        QVERIFY2(said(*imported).startsWith("work;hot 2\n"), said(*imported).constData());
+    }
+    void unknownLinesOfSourceAreUnderstood()
+    {
+        const auto imported = read("perf",
+            "app 1/1 1.5: 5 cycles:\n\tffffffff82265c92 __schedule+0x3f2 ([kernel.kallsyms])\n  [kernel.kallsyms][ffffffff82265c92]\n"
+            "\t            1304 main+0x11a (/bin/app)\n  app.c:22\n\n");
+        QVERIFY(imported);
+        QCOMPARE(imported->notUnderstood, std::size_t{0});
+        QVERIFY2(said(*imported).startsWith("app;app`main;__schedule_[k] 5\n"), said(*imported).constData());
+    }
     void theEventWithTheMostSamplesComesFirst()
     {
         const QByteArray few = "app 1/1 1.5: 5 instructions:\n" + kFrame, many = "app 1/1 1.6: 7 cache-misses:\n" + kFrame;
