@@ -368,10 +368,11 @@ struct SourceLine {
     std::string_view file;
     std::uint32_t line = 0;
 };
-/// "[kernel.kallsyms][ffffffff82265c92]", "libc.so.6[2724a]": no line is known, and the object and the address stand there instead.
+/// "[kernel.kallsyms][ffffffff82265c92]", "libc.so.6[2724a]", ":0", "??:0": no line is known, and the object and the address stand there instead.
 /// Source: linux/tools/perf/util/srcline.c, __get_srcline()
 bool isUnknownSource(std::string_view line)
 {
+    if (line.ends_with(":0")) return true;
     const auto open = line.rfind('[');
     return open != kNone && open > 0 && line.ends_with(']') && isHexNumber(line.substr(open + 1, line.size() - open - 2));
 }

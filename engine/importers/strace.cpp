@@ -153,6 +153,8 @@ private:
         text::Tables times, numbers;
         times.name("time");
         numbers.name("calls");
+        times.keyNames({"syscall"});
+        numbers.keyNames({"syscall"});
         record::Aggregation shape;
         shape.function = record::Aggregator::Quantize;
         shape.value = "timestamp - self->start";

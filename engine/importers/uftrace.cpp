@@ -218,6 +218,9 @@ public:
     Result<> put(text::Imported& out)
     {
         if (m_events > 0) out.warn(std::to_string(m_events) + " events of other kinds than entry and exit are left out");
+        if (m_switches > 0)
+            out.warn("times of functions include those in which their thread did not run: " + std::to_string(m_switches)
+                + " events tell of that; uftrace replay shows them in their place");
         if (m_arguments > 0) out.warn("arguments and results of calls are left out: " + std::to_string(m_arguments) + " lines");
         return m_slices.put(out);
     }
@@ -228,6 +231,7 @@ private:
         m_hasBegun = true;
         if (!call.begins && !call.ends) {
             ++m_events;
+            m_switches += call.name.starts_with("linux:sched-out") ? 1 : 0;
             return;
         }
         const auto lane = m_slices.lane(0, call.tid);
@@ -237,7 +241,7 @@ private:
 
     text::Imported& m_out;
     text::Slices m_slices;
-    std::size_t m_events = 0, m_arguments = 0;
+    std::size_t m_events = 0, m_switches = 0, m_arguments = 0;
     bool m_hasBegun = false;
 };
 

@@ -166,7 +166,7 @@ private Q_SLOTS:
     {
         const auto imported = read("perf",
             "app 1/1 1.5: 5 cycles:\n\tffffffff82265c92 __schedule+0x3f2 ([kernel.kallsyms])\n  [kernel.kallsyms][ffffffff82265c92]\n"
-            "\t            1304 main+0x11a (/bin/app)\n  app.c:22\n\n");
+            "\t            1304 main+0x11a (/bin/app)\n  :0\n\n");
         QVERIFY(imported);
         QCOMPARE(imported->notUnderstood, std::size_t{0});
         QVERIFY2(said(*imported).startsWith("app;app`main;__schedule_[k] 5\n"), said(*imported).constData());

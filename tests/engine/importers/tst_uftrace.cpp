@@ -55,7 +55,7 @@ private Q_SLOTS:
                                 "2712.512718783      7: [entry] main(561e5268c3aa) depth: 0\n2712.512818590      7: [entry] "
                                 "ns::a(int)(561e5268c327) depth: 1\n"
                                 "2712.512820885      7: [exit ] ns::a(int)(561e5268c327) depth: 1\n2712.512820900      7: [event] "
-                                "linux:task-name(100000006) depth: 0\n"
+                                "linux:task-name(100000006) depth: 0\n2712.512825000      7: [event] linux:sched-out (pre-empted)(200007)\n"
                                 "2712.512830885      7: [exit ] main(561e5268c3aa) depth: 0\n";
         for (const auto& part : {text, text.mid(text.indexOf("2712"))}) {
             QCOMPARE(guessed(part), QByteArray("uftrace"));
@@ -63,7 +63,8 @@ private Q_SLOTS:
             QVERIFY(imported);
             QCOMPARE(imported->notUnderstood, std::size_t{0});
             QCOMPARE(stacksOf(*imported, "time"), QByteArray("main 109807\nmain;ns::a 2295\n"));
-            QVERIFY(warningsOf(*imported).contains("1 events of other kinds"));
+            QVERIFY(warningsOf(*imported).contains("2 events of other kinds"));
+            QVERIFY(warningsOf(*imported).contains("in which their thread did not run: 1 events"));
         }
     }
 };
