@@ -13,6 +13,9 @@ using std::chrono::milliseconds;
 constexpr milliseconds kLooks[]
     = {milliseconds(0), milliseconds(5), milliseconds(50), milliseconds(250), milliseconds(1000), milliseconds(4000)};
 constexpr milliseconds kDeadRate{1000};
+/// Each is stopped for about as long as compiling takes. A server that forks more often would be held up too much.
+constexpr std::size_t kMostHeld = 250;
+constexpr std::chrono::seconds kHeldSpan{10};
 constexpr std::size_t kFewProbes = 4096; ///< so close to the most that may be, the dead are looked for first
 bool isGone(pid_t process) { return ::kill(process, 0) != 0 && errno == ESRCH; }
 } // namespace
@@ -47,7 +50,7 @@ Result<> Growth::begin(Request request, std::span<const pid_t> targets, const Gr
         for (const auto& code : ground.object.programs)
             for (const auto& place : code.attach)
                 if (const auto* uprobe = std::get_if<probe::Uprobe>(&place); uprobe && uprobe->pid > 0) {
-                    m_watched->add(uprobe->pid, Watched::kHeirs);
+                    m_watched->add(uprobe->pid, Watched::kHeirs | Watched::kForks);
                     seesNewFiles(uprobe->pid, ground.host);
                 }
     if (ground.host.pidNamespace()) { // processes have other numbers for us than BPF programs see
@@ -92,6 +95,7 @@ void Growth::poll(const Ground& ground, VerifierLog& log, const record::Source::
         if (told.waits) {
             wait.insert(told.pid);
             look.insert(told.pid);
+            if (told.isNew && (m_watched->role(told.pid) & Watched::kStops) == 0) countHeld(now, warnings);
             if (told.isNew) watchLibraries(told.pid, ground.host, warnings);
         } else {
             for (const auto later : kLooks)
@@ -103,22 +107,36 @@ void Growth::poll(const Ground& ground, VerifierLog& log, const record::Source::
         m_again.erase(m_again.begin());
     }
 
-    bool more = false;
+    std::set<pid_t> grown;
     for (const auto process : look) {
         ground.programs.follow(process);
         for (const auto& addition : m_additions)
             if (addition.events) addition.events->follow(process, ground.host);
-        if (seesNewFiles(process, ground.host) && m_request.concerns(process)) more = true;
+        if (seesNewFiles(process, ground.host) && m_request.concerns(process)) grown.insert(process);
     }
 
-    if (auto grown = more ? extend(ground, log, deliver, warnings) : Result<>(); !grown && grown.error().code != ESRCH)
-        warnings.push_back("probes that came later could not be added: " + grown.error().message);
+    if (auto done = grown.empty() ? Result<>() : extend(std::move(grown), ground, log, deliver, warnings);
+        !done && done.error().code != ESRCH)
+        warnings.push_back("probes that came later could not be added: " + done.error().message);
     for (const auto process : wait)
         Watched::resume(process);
     if (now >= m_deadDue) {
         forgetTheDead();
         m_deadDue = now + kDeadRate;
     }
+}
+
+/// Others' servers go on as they are where they fork too often to be held up.
+void Growth::countHeld(Clock::time_point now, std::vector<std::string>& warnings)
+{
+    if (now - m_heldSince > kHeldSpan) {
+        m_heldSince = now;
+        m_held = 0;
+    }
+    if (++m_held < kMostHeld || !std::exchange(m_holdsForks, false)) return;
+    m_watched->holdNoForks();
+    warnings.push_back("programs that are probed forked " + std::to_string(kMostHeld) + " times within " + std::to_string(kHeldSpan.count())
+        + " s: dscope no longer stops new processes until they have their probes, so what these do first may be missed");
 }
 
 /// How many more may be added, once those whose processes have ended are gone.
@@ -134,9 +152,11 @@ std::size_t Growth::roomForProbes()
     return m_request.mostProbes - std::min(m_request.mostProbes, there());
 }
 
-Result<> Growth::extend(const Ground& ground, VerifierLog& log, const record::Source::Deliver& deliver, std::vector<std::string>& warnings)
+Result<> Growth::extend(std::set<pid_t> processes, const Ground& ground, VerifierLog& log, const record::Source::Deliver& deliver,
+    std::vector<std::string>& warnings)
 {
-    auto object = m_request.compileAgain();
+    processes.merge(std::exchange(m_withoutRoom, {}));
+    auto object = m_request.compileAgain(processes);
     if (!object) return {};
     auto& ours = ground.object;
     std::set<std::uint32_t> known;
@@ -155,6 +175,8 @@ Result<> Growth::extend(const Ground& ground, VerifierLog& log, const record::So
             }
         if (const auto most = std::min(places.size(), room); most < places.size()) {
             leftOut += places.size() - most;
+            for (std::size_t i = most; i < places.size(); ++i)
+                m_withoutRoom.insert(places[i].pid);
             places.resize(most);
             cookies.resize(most);
         }
@@ -189,7 +211,7 @@ Result<> Growth::extend(const Ground& ground, VerifierLog& log, const record::So
             + " probes of programs that have started are not enabled: option nusdtprobes lets there be "
             + std::to_string(m_request.mostProbes));
     for (const auto process : addition.processes)
-        if (m_request.newcomers) m_watched->add(process, Watched::kHeirs);
+        if (m_request.newcomers) m_watched->holdForksOf(process);
     if (addition.maps) m_additions.push_back(std::move(addition));
     return {};
 }

@@ -32,8 +32,8 @@ public:
         std::function<bool(pid_t)> concerns;
         std::size_t mostProbes = SIZE_MAX; ///< that are added, at a time
         bool warnsOfMost = true;           ///< once, when some are left out because of that
-        /// Makes the program anew, with all probes that there are by then. Nothing where it can't be.
-        std::function<std::optional<object::Object>()> compileAgain;
+        /// Makes the program anew, with the probes that these processes have by then. Nothing where it can't be.
+        std::function<std::optional<object::Object>(const std::set<pid_t>&)> compileAgain;
     };
     /// The running program that new probes are added to.
     struct Ground {
@@ -65,7 +65,10 @@ private:
     using Clock = std::chrono::steady_clock;
     void watchLibraries(pid_t process, const host::Host& host, std::vector<std::string>& warnings);
     bool seesNewFiles(pid_t process, const host::Host& host);
-    Result<> extend(const Ground& ground, VerifierLog& log, const record::Source::Deliver& deliver, std::vector<std::string>& warnings);
+    /// With what `processes` have by now, and those that there was no room for.
+    Result<> extend(std::set<pid_t> processes, const Ground& ground, VerifierLog& log, const record::Source::Deliver& deliver,
+        std::vector<std::string>& warnings);
+    void countHeld(Clock::time_point now, std::vector<std::string>& warnings);
     std::size_t roomForProbes();
     static void leave(std::vector<Addition>& additions, Attachments& linkers);
     void forgetTheDead();
@@ -77,6 +80,10 @@ private:
     std::set<std::tuple<pid_t, std::uint64_t, std::string>> m_files; ///< seen
     std::multimap<Clock::time_point, pid_t> m_again; ///< who was not stopped is looked at more than once, as its libraries come
     std::vector<Addition> m_additions;
+    std::set<pid_t> m_withoutRoom; ///< some of whose probes were left out
+    std::size_t m_held = 0;        ///< stopped when they were forked, since m_heldSince, of those that are not the targets'
+    Clock::time_point m_heldSince{};
+    bool m_holdsForks = true;
     bool m_isFullTold = false; ///< that there may be no more
     std::future<void> m_leaving;
     Clock::time_point m_deadDue{};

@@ -34,7 +34,7 @@ constexpr int kLine = 3, kProcesses = 4; ///< descriptors of the guardian
         std::uint32_t process = 0;
         for (bool more = bpf_map_get_next_key(kProcesses, nullptr, &process) == 0; more;
              more = bpf_map_get_next_key(kProcesses, &process, &process) == 0)
-            ::kill(static_cast<pid_t>(process), SIGCONT);
+            if (process != 0) ::kill(static_cast<pid_t>(process), SIGCONT); // 0 is no process, but the map may have it
     }
     ::_exit(0);
 }

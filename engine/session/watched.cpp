@@ -30,10 +30,30 @@ void Watched::add(pid_t process, std::uint32_t role) const
     bpf_map_update_elem(m_map.get(), &key, &role, BPF_NOEXIST);
 }
 
+void Watched::holdForksOf(pid_t process) const
+{
+    const auto key = static_cast<std::uint32_t>(process);
+    const auto is = role(process) | kHeirs | kForks;
+    bpf_map_update_elem(m_map.get(), &key, &is, BPF_ANY);
+}
+
 void Watched::forget(pid_t process) const
 {
     const auto key = static_cast<std::uint32_t>(process);
     bpf_map_delete_elem(m_map.get(), &key);
+}
+
+std::uint32_t Watched::role(pid_t process) const
+{
+    const auto key = static_cast<std::uint32_t>(process);
+    std::uint32_t role = 0;
+    return bpf_map_lookup_elem(m_map.get(), &key, &role) == 0 ? role : 0;
+}
+
+void Watched::holdNoForks() const
+{
+    const std::uint32_t key = kHoldsNoForks, role = kHeirs;
+    bpf_map_update_elem(m_map.get(), &key, &role, BPF_ANY);
 }
 
 std::vector<Watched::Told> Watched::told()

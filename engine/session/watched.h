@@ -16,6 +16,7 @@ public:
         kStops = 1,   ///< stopped when it becomes another program or has just been forked
         kHeirs = 2,   ///< what it forks is to us what it is
         kNewborn = 4, ///< forked, and not back from that yet
+        kForks = 8,   ///< what it forks is stopped until holdNoForks(), though it is not ours; ends with its next exec
     };
     struct Told {
         pid_t pid = 0;
@@ -24,14 +25,20 @@ public:
     };
     static Result<Watched> make();
     void add(pid_t process, std::uint32_t role) const;
+    /// A process has probes: kHeirs and kForks, beside what it is.
+    void holdForksOf(pid_t process) const;
     void forget(pid_t process) const;
+    std::uint32_t role(pid_t process) const; ///< 0: none
+    /// Stops no process any more because of kForks; it is told, as others are.
+    void holdNoForks() const;
     /// The events since the last call.
     std::vector<Told> told();
     static void resume(pid_t process);
-    /// pid -> Role, u32 both.
+    /// pid -> Role, u32 both. No process has the number kHoldsNoForks: an entry of it says that nobody is stopped because of kForks.
     int map() const { return m_map.get(); }
     /// Words of process number | kWaits | kIsNew; readable when there are some.
     int ring() const { return m_ringMap.get(); }
+    static constexpr std::uint32_t kHoldsNoForks = 0;
     static constexpr std::uint64_t kWaits = std::uint64_t{1} << 32U, kIsNew = std::uint64_t{1} << 33U;
 
 private:

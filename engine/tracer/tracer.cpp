@@ -10,6 +10,7 @@
 #include <charconv>
 #include <map>
 #include <optional>
+#include <set>
 #include <utility>
 namespace dscope::tracer {
 namespace {
@@ -40,6 +41,25 @@ public:
 private:
     const std::string m_file;
     mutable HeldText m_types;
+};
+
+/// The machine as probes are looked for: with all its processes, or for a while with a few.
+class SomeProcesses final : public SeenHost {
+public:
+    using SeenHost::SeenHost;
+    /// Empty: all.
+    void show(std::set<pid_t> processes) { m_shown = std::move(processes); }
+    Result<std::vector<std::string>> entries(const std::string& directory) const override
+    {
+        if (directory != "/proc" || m_shown.empty()) return SeenHost::entries(directory);
+        std::vector<std::string> names;
+        for (const auto process : m_shown)
+            names.push_back(std::to_string(process));
+        return names;
+    }
+
+private:
+    std::set<pid_t> m_shown;
 };
 
 Result<std::vector<session::Target>> targetsOf(const Request& request)
@@ -76,8 +96,8 @@ Result<> advance(const host::Host& host, std::vector<session::Target>& targets, 
 
 struct Tracer::Impl {
     explicit Impl(Request r, std::vector<session::Target> t)
-        : request(std::move(r)), targets(std::move(t)), host(host::local(request.kept)),
-          registry(*host, providers::all(), [this](const probe::Pattern& pattern) { return prepare(pattern); })
+        : request(std::move(r)), targets(std::move(t)), host(host::local(request.kept)), shown(*host),
+          registry(shown, providers::all(), [this](const probe::Pattern& pattern) { return prepare(pattern); })
     {
         std::vector<int> processes;
         for (const auto& target : targets)
@@ -126,6 +146,7 @@ struct Tracer::Impl {
     std::vector<session::Target> targets;
     std::map<pid_t, session::Image> images; ///< of processes that were looked into
     std::unique_ptr<host::Host> host, otherTypes;
+    SomeProcesses shown; ///< to the providers
     probe::Registry registry;
 };
 
@@ -208,10 +229,13 @@ Result<std::unique_ptr<Run>> Tracer::start(Program program, Listening listening)
     request.forgetsStacks = listening.forgetsStacks;
     if (target == 0) request.leftOut = m->request.asker; // it looks at the whole machine, not at itself
     request.growth = lateProbes(compiled.program, *m->host, m->registry);
-    request.growth.compileAgain = [impl = m.get(), again = m->request, target]() mutable -> std::optional<object::Object> {
+    request.growth.compileAgain
+        = [impl = m.get(), again = m->request, target](const std::set<pid_t>& processes) mutable -> std::optional<object::Object> {
         again.allowNoMatch = true;
         Messages unheard; // they were told when the program was compiled first
+        impl->shown.show(processes);
         auto more = tracer::compile(again, impl->described(), impl->registry, target, unheard);
+        impl->shown.show({});
         return more ? std::optional(std::move(more->object)) : std::nullopt;
     };
     m->targets.clear();

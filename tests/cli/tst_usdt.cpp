@@ -145,6 +145,31 @@ private Q_SLOTS:
         QVERIFY(tracer.waitForFinished(10'000));
         QCOMPARE(tracer.exitCode(), 3);
     }
+    /// A server that was running already: what its workers mark first is seen, and they run to their end.
+    void workersOfARunningServer()
+    {
+        constexpr int kRounds = 3, kWorkers = 10, kMarks = 2; // a round
+        QProcess server, tracer;
+        server.start(kPrograms + "marked", {QString::number(kRounds), "0", QString::number(kWorkers), "go"});
+        QVERIFY(server.waitForStarted());
+        const auto number = QByteArray::number(server.processId());
+        tracer.start(QStringLiteral(DSCOPE_BIN "/dscope"),
+            {"-qn",
+                "BEGIN { printf(\"on\\n\"); } marked*:::twice /progenyof(" + number
+                    + ") && probeprov == strjoin(\"marked\", lltostr(pid))/ { @all = count(); @[pid] = count(); }"
+                      " END { printa(\"all=%@d\\n\", @all); printa(\"of %d=%@d\\n\", @); }"});
+        QVERIFY2(tracer.waitForReadyRead(60'000), tracer.readAllStandardError());
+        server.write("\n");
+        QVERIFY(server.waitForFinished(120'000));
+        QCOMPARE(server.exitStatus(), QProcess::NormalExit);
+        const auto told = server.readAllStandardOutput();
+        QCOMPARE(told.count("looked 0 sum "), kWorkers + 1);
+        tracer.terminate();
+        QVERIFY(tracer.waitForFinished(60'000));
+        const auto out = tracer.readAllStandardOutput();
+        QVERIFY2(out.contains("all=" + QByteArray::number(kMarks * kRounds * (kWorkers + 1)) + '\n'), out + tracer.readAllStandardError());
+        QCOMPARE(out.count("of "), kWorkers + 1);
+    }
     /// As modules of interpreters and plugins are.
     void librariesThatOthersLoadLater()
     {

@@ -1,5 +1,6 @@
 // A program with marks of <sys/sdt.h>'s kind, written out so that nothing need be installed: arguments in registers, in
-// memory, constants; one mark at two places; one that is only reached while somebody looks. marked ROUNDS [MS [CHILDREN]]: each child does the same
+// memory, constants; one mark at two places; one that is only reached while somebody looks. marked ROUNDS [MS [CHILDREN [go]]]: each child
+// does the same; with "go" it waits for a line of standard input before it forks them, one after the other.
 #define _DEFAULT_SOURCE
 #include <stdio.h>
 #include <stdlib.h>
@@ -49,14 +50,20 @@ static NOINLINE void another(int i)
 int main(int argc, char **argv)
 {
 	int rounds = argc > 1 ? atoi(argv[1]) : 10, ms = argc > 2 ? atoi(argv[2]) : 0, children = argc > 3 ? atoi(argv[3]) : 0;
-	while (children > 0 && fork() != 0) children--;
-	for (int i = 0; i < rounds; i++) {
-		struct pair p = {.first = -i, .second = (signed char)-(i % 100)};
-		one(i, &p);
-		another(i);
-		if (ms) usleep((unsigned)ms * 1000);
-	}
-	while (wait(NULL) > 0) continue;
-	printf("looked %u sum %u semaphore %u\n", looked, sum, watched_semaphore);
-	return 0;
+        const int waits = argc > 4;
+        if (waits && getchar() == EOF) return 1;
+        while (children > 0 && fork() != 0) {
+            children--;
+            if (waits) wait(NULL);
+        }
+        for (int i = 0; i < rounds; i++) {
+            struct pair p = {.first = -i, .second = (signed char)-(i % 100)};
+            one(i, &p);
+            another(i);
+            if (ms) usleep((unsigned)ms * 1000);
+        }
+        while (wait(NULL) > 0)
+            continue;
+        printf("looked %u sum %u semaphore %u\n", looked, sum, watched_semaphore);
+        return 0;
 }
