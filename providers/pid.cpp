@@ -15,6 +15,7 @@
 #include <map>
 #include <unistd.h>
 #include <unordered_map>
+#include <unordered_set>
 namespace dscope::providers {
 namespace {
 using host::kProcessor;
@@ -53,6 +54,19 @@ struct Made {
     std::uint64_t offset = 0;                  ///< Offset: in the function; Address: in the file
     std::vector<std::uint64_t> addresses = {}; ///< Line: as the file is linked
     bool isTyped = false;                      ///< asked for by its own name: args[] have the types that debug information tells
+    struct Place {
+        ObjectPtr object;
+        CodeFile::Function function;
+    };
+    std::vector<Place> others = {}; ///< Entry, Return, Offset: further functions of the name, which are the same probe
+    bool isAt(const ObjectPtr& where, const CodeFile::Function& what) const
+    {
+        const auto same = [&](const ObjectPtr& o, const CodeFile::Function& f) {
+            return o->mapped.file == where->mapped.file && f.start == what.start;
+        };
+        return same(object, function)
+            || std::any_of(others.begin(), others.end(), [&](const Place& p) { return same(p.object, p.function); });
+    }
 };
 
 /// Functions of user processes: entry, return, and every instruction. Returns are probed at the instructions that return,
@@ -91,7 +105,7 @@ public:
             return probe::mistake("D_PROC_BADPID", "'" + wanted.provider + "' does not contain a valid pid");
         if (pid == ::getpid()) return probe::mistake("D_PROC_DYN", "process " + std::to_string(pid) + " is dtrace itself");
         DSCOPE_TRY(const auto objects, objectsIn(host, pid));
-        return Listing{*this, host, wanted, found, "pid" + std::to_string(pid), 0}.list(*objects);
+        return Listing{*this, host, wanted, found, "pid" + std::to_string(pid)}.list(*objects);
     }
 
     Result<probe::Description> describe(const host::Host& host, const probe::Name& probe) const override
@@ -154,7 +168,8 @@ private:
         const probe::Pattern& wanted;
         const Found& found;
         std::string name;
-        std::size_t offsets;
+        std::size_t offsets = 0;
+        std::unordered_set<std::string> given = {}; ///< probes that were found
 
         Result<> list(const std::vector<ObjectPtr>& objects)
         {
@@ -164,11 +179,17 @@ private:
             return {};
         }
 
+        /// Files of source have static functions of one name, and folders have files of one name: those are one probe.
         void add(const Made& made, const std::string& function, std::string probe)
         {
             probe::Name full{name, made.object->mapped.name, function, std::move(probe)};
-            provider.m_made.try_emplace(full.spelled(), made);
-            found(std::move(full));
+            const auto [at, isNew] = provider.m_made.try_emplace(full.spelled(), made);
+            auto& known = at->second;
+            if (!isNew && known.kind == made.kind && !made.function.name.empty() && !known.isAt(made.object, made.function)) {
+                known.others.push_back({made.object, made.function});
+                known.isTyped = false; // the types of which of them?
+            }
+            if (given.insert(full.spelled()).second) found(std::move(full));
         }
 
         /// "-": the name is an address in the process.
@@ -203,8 +224,12 @@ private:
         {
             if (!object->code) return {};
             if (!isGlob(wanted.function)) {
-                const auto* named = object->code->named(wanted.function);
-                if (named) return function(object, provider.real(host, *object, *named), wanted.function);
+                auto named = object->code->allNamed(wanted.function);
+                const bool anyOffset = !probe::matches(wanted.name, "return") && !probe::matches(wanted.name, "entry");
+                if (anyOffset && named.size() > 1) named.resize(1);
+                for (const auto* one : named)
+                    DSCOPE_CHECK(function(object, provider.real(host, *object, *one), wanted.function));
+                if (!named.empty()) return {};
                 if (namesLine(wanted)) return line(object);
                 if (!isGlob(wanted.module))
                     return probe::mistake("D_PROC_FUNC",
@@ -456,38 +481,50 @@ private:
         }
     }
 
-    static Result<probe::Description> withTypes(const Made& made, const symbols::ArgumentTypes& types)
+    static void hook(const Made& made, const Made::Place& at, probe::Description& out)
     {
-        probe::Description out;
-        const auto& code = *made.object->code;
-        const auto hook = [&](std::uint64_t fileOffset, std::uint64_t value, bool canProbe) {
+        auto& code = *at.object->code;
+        const auto& f = at.function;
+        const auto add = [&](std::uint64_t fileOffset, std::uint64_t value, bool canProbe) {
             probe::Hook one;
-            one.at = probe::Uprobe{.file = made.object->mapped.file, .offset = fileOffset, .pid = made.object->pid, .canProbe = canProbe};
+            one.at = probe::Uprobe{.file = at.object->mapped.file, .offset = fileOffset, .pid = at.object->pid, .canProbe = canProbe};
             one.value = value;
             out.hooks.push_back(std::move(one));
         };
 
-        const auto& f = made.function;
+        switch (made.kind) {
+        case Made::Kind::Entry: add(code.offsetOf(f.start).value_or(0), 0, code.canProbeStart(f)); break;
+        case Made::Kind::Return:
+            for (const auto& exit : code.walk(f).exits)
+                if (const auto offset = code.offsetOf(exit.address)) add(*offset, exit.address - f.start, exit.canProbe);
+            break;
+        case Made::Kind::Offset: add(code.offsetOf(f.start + made.offset).value_or(0), 0, true); break;
+        case Made::Kind::Address: add(made.offset, 0, true); break;
+        case Made::Kind::Line:
+            for (const auto address : made.addresses)
+                if (const auto offset = code.offsetOf(address)) add(*offset, 0, canProbe(code, address));
+            break;
+        }
+    }
+
+    static Result<probe::Description> withTypes(const Made& made, const symbols::ArgumentTypes& types)
+    {
+        probe::Description out;
+        hook(made, {made.object, made.function}, out);
+        for (const auto& other : made.others)
+            hook(made, other, out);
         switch (made.kind) {
         case Made::Kind::Entry:
-            hook(code.offsetOf(f.start).value_or(0), 0, made.object->code->canProbeStart(f));
             for (std::size_t n = 0; n < kArguments; ++n) {
                 out.args.push_back({word(n), "uint64_t", {}});
                 if (n < types.arguments.size()) give(out.args.back(), types.arguments[n], n);
             }
             break;
         case Made::Kind::Return:
-            for (const auto& exit : made.object->code->walk(f).exits)
-                if (const auto at = code.offsetOf(exit.address)) hook(*at, exit.address - f.start, exit.canProbe);
             out.args = {{raw(probe::kHookValue), "uint64_t", {}}, {raw(kProcessor.value / 8), "uint64_t", {}}};
             if (types.result) give(out.args.back(), *types.result, 0);
             break;
-        case Made::Kind::Offset: hook(code.offsetOf(f.start + made.offset).value_or(0), 0, true); break;
-        case Made::Kind::Address: hook(made.offset, 0, true); break;
-        case Made::Kind::Line:
-            for (const auto address : made.addresses)
-                if (const auto at = code.offsetOf(address)) hook(*at, 0, canProbe(*made.object->code, address));
-            break;
+        default: break;
         }
         return out;
     }

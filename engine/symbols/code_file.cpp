@@ -1,14 +1,15 @@
 #include "engine/symbols/code_file.h"
 #include "engine/symbols/go_functions.h"
 #include "engine/symbols/relocations.h"
+#include "engine/symbols/symbol_name.h"
 #include <algorithm>
 #include <elf.h>
 #include <tuple>
+#include <unordered_set>
 namespace dscope::symbols {
 namespace {
 constexpr int kGlobal = 0, kWeak = 1, kLocal = 2; ///< ranks of symbols
 bool isAside(std::string_view name) { return name.find(".cold") != name.npos; }
-std::size_t underscores(std::string_view name) { return std::min(name.find_first_not_of('_'), name.size()); }
 } // namespace
 
 Result<std::shared_ptr<CodeFile>> CodeFile::open(const std::string& path, const DebugPlaces& places)
@@ -34,6 +35,7 @@ void CodeFile::addSymbols(const ElfFile& file)
         const auto table = file.contents(*section), texts = file.contents(file.sections()[section->link]);
         // As in SymbolTable: a damaged table could name one long text without end.
         const auto most = 4 * texts.size();
+        const OldVersions old(file, section->type);
         std::size_t length = 0;
         for (std::size_t at = 0; at + sizeof(Elf64_Sym) <= table.size() && length <= most; at += sizeof(Elf64_Sym)) {
             const auto symbol = readAt<Elf64_Sym>(table, at);
@@ -41,12 +43,14 @@ void CodeFile::addSymbols(const ElfFile& file)
             if (symbol.st_shndx == SHN_UNDEF || symbol.st_value == 0 || symbol.st_name >= texts.size()) continue;
             if (kind != STT_FUNC && kind != STT_GNU_IFUNC) continue;
             const char* name = reinterpret_cast<const char*>(texts.data()) + symbol.st_name;
-            std::string text(name, ::strnlen(name, texts.size() - symbol.st_name));
+            const std::string_view text(name, ::strnlen(name, texts.size() - symbol.st_name));
             if (text.empty()) continue;
             length += text.size();
+            const auto known = symbolName(text);
+            const bool isOld = known.isOld || old.contains(at / sizeof(Elf64_Sym));
             const auto bind = ELF64_ST_BIND(symbol.st_info);
             const int rank = bind == STB_LOCAL ? kLocal : bind == STB_WEAK ? kWeak : kGlobal;
-            m_symbols.push_back({{std::move(text), symbol.st_value, symbol.st_size, kind == STT_GNU_IFUNC}, rank});
+            m_symbols.push_back({{std::string(known.name), symbol.st_value, symbol.st_size, kind == STT_GNU_IFUNC}, rank, isOld});
         }
     }
 }
@@ -56,7 +60,7 @@ void CodeFile::addGoFunctions()
     constexpr int kLastRank = 3;
     for (auto& f : goFunctions(m_elf)) {
         m_namesAll = true;
-        m_symbols.push_back({{std::move(f.name), f.start, f.size, false}, kLastRank});
+        m_symbols.push_back({{std::move(f.name), f.start, f.size, false}, kLastRank, false});
     }
 }
 
@@ -64,29 +68,75 @@ void CodeFile::finish()
 {
     std::sort(m_symbols.begin(), m_symbols.end(), [](const Symbol& a, const Symbol& b) {
         const auto key = [](const Symbol& s) {
-            return std::tuple(s.function.start, s.function.size == 0, std::max(s.rank, kWeak), underscores(s.function.name), s.rank,
-                s.function.name.size());
+            return std::tuple(s.function.start, s.function.size == 0, std::max(s.rank, kWeak), s.isOld, leadingUnderscores(s.function.name),
+                s.rank, s.function.name.size());
         };
         return key(a) != key(b) ? key(a) < key(b) : a.function.name < b.function.name;
     });
-    for (auto& [function, rank] : m_symbols) {
-        if (m_functions.empty() || m_functions.back().start != function.start) {
-            // Assembler code often tells no size; then its unwind entry does.
-            if (function.size == 0) function.size = sizeAt(function.start).value_or(0);
-            if (function.size == 0 || !offsetOf(function.start)) continue;
-            m_functions.push_back(function);
-        }
-        const auto [at, isNew] = m_byName.emplace(function.name, m_functions.size() - 1);
-        if (isNew && function.name != m_functions.back().name) m_otherNames.push_back({at->second, function.name});
+
+    for (std::size_t from = 0, to = 0; from < m_symbols.size(); from = to) {
+        while (to < m_symbols.size() && m_symbols[to].function.start == m_symbols[from].function.start)
+            ++to;
+        finishAddress(from, to);
     }
     m_symbols.clear();
     m_symbols.shrink_to_fit();
 }
 
+/// The function that begins where these symbols are, the best first, and its names.
+void CodeFile::finishAddress(std::size_t from, std::size_t to)
+{
+    CutNames cut;
+    for (auto i = from; i < to; ++i)
+        cut.note(m_symbols[i].function.name);
+    auto best = from;
+    while (best < to && cut.contains(m_symbols[best].function.name))
+        ++best;
+
+    auto function = m_symbols[best < to ? best : from].function;
+    if (function.size == 0) function.size = m_symbols[from].function.size;
+    // Assembler code often tells no size; then its unwind entry does.
+    if (function.size == 0) function.size = sizeAt(function.start).value_or(0);
+    if (function.size == 0 || !offsetOf(function.start)) return;
+    m_functions.push_back(function);
+
+    std::unordered_set<std::string_view> told;
+    for (auto i = from; i < to; ++i) {
+        const auto& name = m_symbols[i].function.name;
+        if (cut.contains(name) || !told.insert(name).second) continue;
+        own(m_symbols[i]);
+        if (name != function.name) m_otherNames.push_back({m_functions.size() - 1, name});
+    }
+}
+
+/// The newest function has the symbol's name.
+void CodeFile::own(const Symbol& symbol)
+{
+    const auto index = m_functions.size() - 1;
+    const auto [at, isNew] = m_byName.emplace(symbol.function.name, Owner{index, symbol.worth()});
+    if (isNew) return;
+    auto other = index;
+    if (symbol.worth() < at->second.worth) {
+        std::swap(other, at->second.function);
+        at->second.worth = symbol.worth();
+    }
+    m_sameNames.emplace(symbol.function.name, other);
+}
+
 const CodeFile::Function* CodeFile::named(std::string_view name) const
 {
     const auto at = m_byName.find(std::string(name));
-    return at == m_byName.end() ? nullptr : &m_functions[at->second];
+    return at == m_byName.end() ? nullptr : &m_functions[at->second.function];
+}
+
+std::vector<const CodeFile::Function*> CodeFile::allNamed(std::string_view name) const
+{
+    std::vector<const Function*> all;
+    if (const auto* best = named(name)) all.push_back(best);
+    const auto [from, to] = m_sameNames.equal_range(name);
+    for (auto at = from; at != to; ++at)
+        all.push_back(&m_functions[at->second]);
+    return all;
 }
 
 std::string_view CodeFile::nameOf(const Function& function, const std::function<bool(std::string_view)>& isWanted) const

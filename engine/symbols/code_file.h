@@ -25,8 +25,10 @@ public:
     const std::vector<Function>& functions() const { return m_functions; }
     /// The best name of one of functions() that is wanted: its own, else another one of what begins there; empty if there is none.
     std::string_view nameOf(const Function& function, const std::function<bool(std::string_view)>& isWanted) const;
-    /// The function of that name, or of which it is another name.
+    /// The function of that name, or of which it is another name; of several the one that is exported, in its default version.
     const Function* named(std::string_view name) const;
+    /// All of that name, the same first: files of source have static functions of one name, libraries keep old versions.
+    std::vector<const Function*> allNamed(std::string_view name) const;
     /// False of a stripped file without its separate debug file: only what it exports has a name.
     bool namesAll() const { return m_namesAll; }
     /// Where the byte at an address lies in the file.
@@ -55,7 +57,15 @@ private:
     struct Symbol {
         Function function;
         int rank = 0;
+        bool isOld = false; ///< of a version that is there for older programs
+        int worth() const { return 4 * isOld + rank; }
     };
+    struct Owner {
+        std::size_t function = 0; ///< index of m_functions
+        int worth = 0;            ///< the less the better
+    };
+    void own(const Symbol& symbol);
+    void finishAddress(std::size_t from, std::size_t to);
     struct OtherName {
         std::size_t function = 0; ///< index of m_functions
         std::string name;
@@ -63,7 +73,8 @@ private:
     ElfFile m_elf;
     std::vector<Symbol> m_symbols;
     std::vector<Function> m_functions;
-    std::unordered_map<std::string, std::size_t> m_byName;
+    std::unordered_map<std::string, Owner> m_byName;
+    std::multimap<std::string, std::size_t, std::less<>> m_sameNames; ///< further functions of a name
     std::vector<OtherName> m_otherNames; ///< by function, the better ones first
     std::unique_ptr<FrameRows> m_rows;
     std::optional<std::vector<std::pair<std::uint64_t, std::uint64_t>>> m_slots;

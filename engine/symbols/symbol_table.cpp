@@ -1,4 +1,5 @@
 #include "engine/symbols/symbol_table.h"
+#include "engine/symbols/symbol_name.h"
 #include <algorithm>
 #include <elf.h>
 #include <tuple>
@@ -13,6 +14,7 @@ void SymbolTable::addSection(const ElfFile& file, const ElfFile::Section& symbol
 {
     if (symbols.link >= file.sections().size()) return;
     const auto table = file.contents(symbols), texts = file.contents(file.sections()[symbols.link]);
+    const OldVersions old(file, symbols.type);
     // Names may share their ends; in a damaged table all could name one text that is as long as the file.
     const auto most = 4 * texts.size();
     std::size_t text = 0;
@@ -34,34 +36,51 @@ void SymbolTable::addSection(const ElfFile& file, const ElfFile::Section& symbol
         const std::string_view view(name, ::strnlen(name, texts.size() - symbol.st_name));
         if (view.empty() || view.starts_with(".L") || view.starts_with("$")) continue;
         text += view.size();
+        const auto known = symbolName(view);
+        const auto version = known.isOld || old.contains(at / sizeof(Elf64_Sym)) ? Version::Old : Version::Default;
         const auto bind = ELF64_ST_BIND(symbol.st_info);
         const auto binding = bind == STB_LOCAL ? Binding::Local : bind == STB_WEAK ? Binding::Weak : Binding::Global;
-        add(symbol.st_value, symbol.st_size, view, binding, limit);
+        add(symbol.st_value, symbol.st_size, known.name, binding, limit, version);
     }
 }
 
-void SymbolTable::add(std::uint64_t start, std::uint64_t size, std::string_view name, Binding binding, std::uint64_t limit)
+void SymbolTable::add(std::uint64_t start, std::uint64_t size, std::string_view name, Binding binding, std::uint64_t limit, Version version)
 {
     if (start + size < start || m_names.size() + name.size() > 0xffffffff) return;
     m_entries.push_back(
-        {start, size, limit, static_cast<std::uint32_t>(m_names.size()), static_cast<std::uint32_t>(name.size()), 0, binding});
+        {start, size, limit, static_cast<std::uint32_t>(m_names.size()), static_cast<std::uint32_t>(name.size()), 0, binding, version});
     m_names += name;
 }
 
 bool SymbolTable::better(const Entry& a, const Entry& b) const
 {
     const auto an = nameOf(a), bn = nameOf(b);
-    const auto underscores = [](std::string_view s) { return std::min(s.find_first_not_of('_'), s.size()); };
-    return std::tuple(a.size == 0, a.binding == Binding::Local, underscores(an), a.binding, an.size(), an)
-        < std::tuple(b.size == 0, b.binding == Binding::Local, underscores(bn), b.binding, bn.size(), bn);
+    return std::tuple(a.size == 0, a.binding == Binding::Local, a.version, leadingUnderscores(an), a.binding, an.size(), an)
+        < std::tuple(b.size == 0, b.binding == Binding::Local, b.version, leadingUnderscores(bn), b.binding, bn.size(), bn);
+}
+
+/// Of what begins at one address the best stays, unless its name is cut and another one is complete.
+void SymbolTable::keepOneOfEachAddress()
+{
+    CutNames cut;
+    std::size_t kept = 0;
+    for (std::size_t from = 0, to = 0; from < m_entries.size(); from = to) {
+        for (to = from; to < m_entries.size() && m_entries[to].start == m_entries[from].start; ++to)
+            cut.note(nameOf(m_entries[to]));
+        auto best = from;
+        while (best < to && cut.contains(nameOf(m_entries[best])))
+            ++best;
+        m_entries[kept++] = m_entries[best < to ? best : from];
+        cut.clear();
+    }
+    m_entries.resize(kept);
 }
 
 void SymbolTable::finish()
 {
     std::sort(m_entries.begin(), m_entries.end(),
         [this](const Entry& a, const Entry& b) { return a.start != b.start ? a.start < b.start : better(a, b); });
-    const auto last = std::unique(m_entries.begin(), m_entries.end(), [](const Entry& a, const Entry& b) { return a.start == b.start; });
-    m_entries.erase(last, m_entries.end());
+    keepOneOfEachAddress();
     m_entries.shrink_to_fit();
     m_names.shrink_to_fit();
     std::vector<std::uint32_t> open; // 1 + index of entries whose range is not over
@@ -71,6 +90,11 @@ void SymbolTable::finish()
         while (!open.empty() && endOf(m_entries[open.back() - 1]) <= e.start)
             open.pop_back();
         e.around = open.empty() ? 0 : open.back();
+        // A label within a function is no function: it covers nothing.
+        if (e.size == 0 && e.around != 0 && m_entries[e.around - 1].size != 0) {
+            e.limit = e.start;
+            continue;
+        }
         open.push_back(static_cast<std::uint32_t>(i + 1));
     }
 }

@@ -7,11 +7,12 @@
 #include <vector>
 namespace dscope::symbols {
 /// Names of code by address. Built once, then only searched. Of several names for one address one is chosen by rule, so
-/// that the same file always yields the same name: known size, then not local, then fewer leading underscores (C libraries define
-/// close() as __close() and make `close` a weak name of it), then global before weak, then shorter, then alphabetical.
+/// that the same file always yields the same name: known size, then not local, then not of an old version, then fewer leading underscores
+/// (C libraries define close() as __close() and make `close` a weak name of it), then global before weak, then shorter, then alphabetical.
 class SymbolTable {
 public:
     enum class Binding : std::uint8_t { Global, Weak, Local };
+    enum class Version : std::uint8_t { Default, Old }; ///< Old: there for programs that were linked earlier
     struct Symbol {
         std::uint64_t start = 0;
         std::uint64_t size = 0; ///< 0: not told; reaches to the next symbol, at most to the end of its section
@@ -20,11 +21,12 @@ public:
     /// The functions of .symtab (or .dynsym where there is none) and of both where the two differ.
     void add(const ElfFile& file);
     /// Copies the name. `limit`: the end of what a symbol without a size may cover.
-    void add(std::uint64_t start, std::uint64_t size, std::string_view name, Binding binding, std::uint64_t limit);
+    void add(std::uint64_t start, std::uint64_t size, std::string_view name, Binding binding, std::uint64_t limit,
+        Version version = Version::Default);
     /// Call once after the last add().
     void finish();
 
-    /// The innermost symbol that covers an address.
+    /// The innermost symbol that covers an address; no label (of size 0) within a function whose size is known.
     std::optional<Symbol> find(std::uint64_t address) const;
     std::size_t size() const { return m_entries.size(); }
     std::size_t memory() const { return m_names.capacity() + m_entries.capacity() * sizeof(Entry); } ///< bytes, about
@@ -34,7 +36,9 @@ private:
         std::uint64_t start = 0, size = 0, limit = 0;
         std::uint32_t name = 0, length = 0, around = 0; ///< around: 1 + index of the nearest entry that encloses this one
         Binding binding = Binding::Local;
+        Version version = Version::Default;
     };
+    void keepOneOfEachAddress();
     void addSection(const ElfFile& file, const ElfFile::Section& symbols);
     bool better(const Entry& a, const Entry& b) const;
     std::string_view nameOf(const Entry& e) const { return std::string_view(m_names).substr(e.name, e.length); }

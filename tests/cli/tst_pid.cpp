@@ -122,6 +122,57 @@ private Q_SLOTS:
             if (const auto cells = line.split(' '); cells.size() == 2) fired[cells[0]] = cells[1].toInt();
         QVERIFY2(fired.size() == 1 && fired.value(told) > 0, run.out + run.err);
     }
+    /// Static functions of two files: one probe, which fires for both.
+    void functionsOfOneNameAreOneProbe()
+    {
+        if (QStandardPaths::findExecutable("cc").isEmpty()) QSKIP("no C compiler here");
+        const QTemporaryDir folder;
+        const auto write = [&](const char* name, const QByteArray& text) {
+            QFile file(folder.filePath(name));
+            return file.open(QIODevice::WriteOnly) && file.write(text) == text.size();
+        };
+        const QByteArray both = "volatile int kept;\nstatic __attribute__((noinline, noipa)) int init(int n) { return kept = n; }\n";
+        QVERIFY(write("one.c", "#define kept kept_one\n" + both + "int one(void) { return init(1) + init(2) + init(3); }\n"));
+        QVERIFY(write("two.c", both + "int one(void);\nint main(void) { return one() + init(4) + init(5) + init(6) + init(7) == 0; }\n"));
+        const auto program = folder.filePath("two");
+        QCOMPARE(QProcess::execute("cc", {"-g", "-O1", "-o", program, folder.filePath("one.c"), folder.filePath("two.c")}), 0);
+        for (const auto* function : {"init", "ini?"}) {
+            const auto at = QString("pid$target:a.out:%1:").arg(function);
+            const auto run = trace(at + "entry { @in = count(); @sum = sum(arg0); } " + at
+                    + "return { @out = count(); } END { printa(\"in=%@d\\n\", @in); printa(\"out=%@d\\n\", @out); printa(\"sum=%@d\\n\", "
+                      "@sum); }",
+                program);
+            QVERIFY2(run.out.contains("in=7\n") && run.out.contains("out=7\n") && run.out.contains("sum=28\n"), run.out + run.err);
+            QCOMPARE(runDscope({"-ln", at + "entry", "-c", program}).out.count(" init entry"), 1);
+        }
+    }
+    /// memcpy@GLIBC_2.2.5 beside memcpy@@GLIBC_2.14, in small.
+    void theDefaultVersionIsProbed()
+    {
+        if (QStandardPaths::findExecutable("cc").isEmpty()) QSKIP("no C compiler here");
+        const QTemporaryDir folder;
+        const auto write = [&](const char* name, const QByteArray& text) {
+            QFile file(folder.filePath(name));
+            return file.open(QIODevice::WriteOnly) && file.write(text) == text.size();
+        };
+        QVERIFY(write("two.map", "V1 { global: twice; local: *; };\nV2 { global: twice; } V1;\n"));
+        QVERIFY(write("library.c",
+            "volatile int kept;\n"
+            "__attribute__((noinline, noipa)) int before(int n) { return kept = n; }\n"
+            "__attribute__((noinline, noipa)) int now(int n) { return kept = 2 * n; }\n"
+            "__asm__(\".symver before,twice@V1\");\n__asm__(\".symver now,twice@@V2\");\n"));
+        QVERIFY(
+            write("main.c", "int twice(int); int main(void) { int s = 0; for (int i = 1; i < 6; i++) s += twice(i); return s == 0; }\n"));
+        const auto library = folder.filePath("libtwo.so"), program = folder.filePath("main");
+        if (QProcess::execute("cc",
+                {"-O1", "-shared", "-fPIC", "-Wl,--version-script=" + folder.filePath("two.map"), "-o", library,
+                    folder.filePath("library.c")})
+            != 0)
+            QSKIP("this linker makes no versions");
+        QCOMPARE(QProcess::execute("cc", {"-O1", "-o", program, folder.filePath("main.c"), library, "-Wl,-rpath," + folder.path()}), 0);
+        const auto run = trace("pid$target:libtwo.so:twice:entry { @ = sum(arg0); } END { printa(\"sum=%@d\\n\", @); }", program);
+        QVERIFY2(run.out.contains("sum=15\n"), run.out + run.err);
+    }
     /// Several ways out, a jump into another function, a jump by table that is none.
     void everyCallReturns()
     {

@@ -2,6 +2,7 @@
 #include "engine/symbols/elf_file.h"
 #include "engine/symbols/kallsyms.h"
 #include "engine/symbols/plt_names.h"
+#include "engine/symbols/symbol_name.h"
 #include "engine/symbols/symbol_table.h"
 #include <QObject>
 #include <QRegularExpression>
@@ -171,6 +172,11 @@ private Q_SLOTS:
         row("fewer underscores", {"g 10 __a", "g 10 _b", "g 10 zzz"}, "zzz");
         row("shorter", {"g 10 aaaa", "g 10 zz"}, "zz");
         row("alphabetical", {"g 10 bb", "g 10 ab"}, "ab");
+        row("the default version before an old one", {"o 10 f", "w 10 __f"}, "__f");
+        row("not local before the default version", {"o 10 f", "l 10 g"}, "f");
+        row("complete before cut", {"g 10 *Foo", "g 10 *Foo@Bar#each<Int32>:Nil"}, "*Foo@Bar#each<Int32>:Nil");
+        row("complete though local", {"g 10 *Foo", "l 10 *Foo@Bar#each:Nil"}, "*Foo@Bar#each:Nil");
+        row("not cut", {"g 10 *Fo", "g 10 *Foo@Bar#each:Nil"}, "*Fo");
     }
     void oneOfSeveralNamesIsChosenByRule()
     {
@@ -180,16 +186,46 @@ private Q_SLOTS:
             SymbolTable table;
             for (const auto& s : symbols) {
                 const auto cells = s.split(' ');
-                const auto binding = cells[0] == "g" ? SymbolTable::Binding::Global
-                    : cells[0] == "w"                ? SymbolTable::Binding::Weak
-                                                     : SymbolTable::Binding::Local;
-                table.add(0x1000, cells[1].toULongLong(), cells[2].toStdString(), binding, 0x2000);
+                const auto binding = cells[0] == "g"     ? SymbolTable::Binding::Global
+                    : cells[0] == "w" || cells[0] == "o" ? SymbolTable::Binding::Weak
+                                                         : SymbolTable::Binding::Local;
+                table.add(0x1000, cells[1].toULongLong(), cells[2].toStdString(), binding, 0x2000,
+                    cells[0] == "o" ? SymbolTable::Version::Old : SymbolTable::Version::Default);
             }
             table.finish();
             QVERIFY(table.find(0x1005));
             QCOMPARE(table.find(0x1005)->name, std::string_view(chosen.constData()));
             std::reverse(symbols.begin(), symbols.end());
         }
+    }
+
+    void versionsAreNoPartOfNames_data()
+    {
+        QTest::addColumn<QByteArray>("written");
+        QTest::addColumn<QByteArray>("name");
+        QTest::addColumn<bool>("isOld");
+        const auto row = [](const char* written, const char* name, bool isOld) {
+            QTest::newRow(written) << QByteArray(written) << QByteArray(name) << isOld;
+        };
+        row("memcpy@@GLIBC_2.14", "memcpy", false);
+        row("memcpy@GLIBC_2.2.5", "memcpy", true);
+        row("memcpy", "memcpy", false);
+        row("puts@plt", "puts@plt", false);
+        row("*Foo@Bar#each:Nil", "*Foo@Bar#each:Nil", false); // Crystal
+        row("*Foo@Hash(K, V)", "*Foo@Hash(K, V)", false);
+        row("@f", "@f", false);
+        row("f@", "f@", false);
+        row("f@@", "f@@", false);
+        row("", "", false);
+    }
+    void versionsAreNoPartOfNames()
+    {
+        QFETCH(QByteArray, written);
+        QFETCH(QByteArray, name);
+        QFETCH(bool, isOld);
+        const auto found = symbolName(std::string_view(written.constData()));
+        QCOMPARE(found.name, std::string_view(name.constData()));
+        QCOMPARE(found.isOld, isOld);
     }
 
     void sizesAreRespected()
@@ -200,6 +236,9 @@ private Q_SLOTS:
         };
         add(0x1000, 0x100, "outer");
         add(0x1040, 0x10, "inner");
+        add(0x1048, 0, "label_in_inner");
+        add(0x1060, 0, "label_in_outer");
+        add(0x1070, 0, "another");
         add(0x1200, 0, "label");
         add(0x1300, 0x10, "after");
         add(0x1f00, 0, "last");
@@ -213,6 +252,8 @@ private Q_SLOTS:
         QCOMPARE(name(0x1040), "inner");
         QCOMPARE(name(0x104f), "inner");
         QCOMPARE(name(0x1050), "outer");
+        QCOMPARE(name(0x1060), "outer");
+        QCOMPARE(name(0x1068), "outer");
         QCOMPARE(name(0x10ff), "outer");
         QCOMPARE(name(0x1100), "-");
         QCOMPARE(name(0x12ff), "label");
@@ -324,10 +365,10 @@ private Q_SLOTS:
     {
         QFETCH(std::uint64_t, address);
         QFETCH(QByteArray, name);
-        const Kallsyms symbols(
-            "0000000000000000 A fixed_percpu_data\n0000000000001000 D cpu_number\nffffffff81000000 T _stext\nffffffff81001000 t __do_read\nffffffff81001000 T do_read\n"
-            "ffffffff81002000 D some_data\nffffffff81003000 W weak_one\nffffffffc0201000 t ext4_read\t[ext4]\n"
-            "ffffffffc0300000 t bpf_prog_6deef7357e7b4530\t[bpf]\nbroken line\n\n");
+        const Kallsyms symbols("0000000000000000 A fixed_percpu_data\n0000000000001000 D cpu_number\nffffffff81000000 T "
+                               "_stext\nffffffff81001000 t __do_read\nffffffff81001000 T do_read\n"
+                               "ffffffff81002000 D some_data\nffffffff81003000 W weak_one\nffffffffc0201000 t ext4_read\t[ext4]\n"
+                               "ffffffffc0300000 t bpf_prog_6deef7357e7b4530\t[bpf]\nbroken line\n\n");
         QVERIFY(symbols.known());
         const auto found = symbols.find(address);
         QCOMPARE(found ? QByteArray(std::string(found->module).c_str()) + '`' + std::string(found->function).c_str() + '+'
