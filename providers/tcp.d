@@ -178,7 +178,8 @@ translator tcpinfo_t < struct tcphdr *T > {
 };
 
 /* connect-established, connect-refused and accept-established tell of the packet of the other end that brought them about,
-   as the socket knows it: the kernel's event has no packet. */
+   as the socket knows it: the kernel's event has no packet. A socket that is refused has given its port back by then, and has not
+   taken the acknowledgement of its SYN. */
 translator ipinfo_t < struct tcp_sock *S > {
 	ip_ver = dscope_is_four[(uintptr_t)S, (uintptr_t)&dscope_sock[(uintptr_t)S]->__sk_common.skc_v6_daddr] ? 4 : 6;
 	ip_plength = 0;
@@ -187,9 +188,10 @@ translator ipinfo_t < struct tcp_sock *S > {
 };
 translator tcpinfo_t < struct tcp_sock *S > {
 	tcp_sport = ntohs(dscope_sock[(uintptr_t)S]->__sk_common.skc_dport);
-	tcp_dport = dscope_sock[(uintptr_t)S]->__sk_common.skc_num;
+	tcp_dport = dscope_sock[(uintptr_t)S]->__sk_common.skc_num ? dscope_sock[(uintptr_t)S]->__sk_common.skc_num
+	    : ntohs(S->inet_conn.icsk_inet.inet_sport);
 	tcp_seq = S->rcv_nxt;
-	tcp_ack = S->snd_una;
+	tcp_ack = this->dscope_becomes == 7 ? S->snd_nxt : S->snd_una;
 	tcp_offset = 0;
 	tcp_flags = this->dscope_becomes == 7 ? (uint8_t)(TH_RST | TH_ACK) : TH_ACK;
 	tcp_window = (uint16_t)S->snd_wnd;

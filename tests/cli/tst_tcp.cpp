@@ -98,9 +98,9 @@ private Q_SLOTS:
                 if (isServer) QCOMPARE(p[9].toUInt(), clientFirst + 1);
                 continue;
             }
-            QCOMPARE(p[10].toUInt(), isClient ? clientFirst : serverFirst);   // tcps_iss
-            QCOMPARE(p[12], isClient ? client : server);                      // tcps_lport
-            QCOMPARE(p[13].toInt(), isClient ? 1 : 0);                        // tcps_active
+            QCOMPARE(p[10].toUInt(), isClient ? clientFirst : serverFirst); // tcps_iss
+            QCOMPARE(p[12], isClient ? client : server);                    // tcps_lport
+            QCOMPARE(p[13].toInt(), isClient ? 1 : 0);                      // tcps_active
         }
         QCOMPARE(syns, 2);
         QCOMPARE(fromClient, 100);
@@ -138,6 +138,16 @@ private Q_SLOTS:
         QCOMPARE(ends("connect-established", 2), QList<QByteArray>{client});
         QCOMPARE(ends("accept-established", 4), QList<QByteArray>{client});
         QCOMPARE(ends("connect-refused", 2).size(), 1);
+        // The segment that refuses, as the probe of its arrival has it: the same ports and numbers.
+        const auto refused = ends("connect-refused", 2).front();
+        QVERIFY(refused.toInt() > 0);
+        const auto numbers = [&](const char* probe) {
+            for (const auto& p : packets(probe))
+                if (p[2] == server && p[4] == refused && p[1] == address && (p[7].toInt() & 4) != 0) return QList{p[8], p[9]};
+            return QList<QByteArray>();
+        };
+        QCOMPARE(numbers("connect-refused"), numbers("receive"));
+        QCOMPARE(numbers("receive").size(), 2);
         QCOMPARE(ends("accept-refused", 2).size(), 1);
         QCOMPARE(ends("connect-request", 4).size(), 2);
         QCOMPARE(ends("connect-request", 4).first(), client);
