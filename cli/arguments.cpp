@@ -312,7 +312,11 @@ std::variant<Arguments, BadArguments> parseArguments(int argc, char** argv)
     };
 
     auto set = [&](std::string_view name, std::string_view value) {
-        if (auto done = a.options.set(name, value); !done) refuse("failed to set -x " + std::string(name) + ": " + done.error().message);
+        auto done = a.options.set(name, value);
+        if (done) return;
+        const bool mayHint = !options::find(name) && !std::getenv("_DTRACE_TESTING");
+        const auto hint = mayHint ? options::meantBy(name) : std::string();
+        refuse("failed to set -x " + std::string(name) + ": " + done.error().message + (hint.empty() ? "" : "\n    hint: " + hint));
     };
     if (argc < 2) return BadArguments{{}, true};
     if (auto taken = a.options.takeEnvironment(environ); !taken) refuse(taken.error().message);

@@ -2,6 +2,7 @@
 #include "cli/request.h"
 #include "cli/run.h"
 #include "cli/words_left_over.h"
+#include "engine/format/manners.h"
 #include "engine/format/values.h"
 #include "engine/probe/registry.h"
 #include "engine/tracer/tracer.h"
@@ -109,9 +110,12 @@ int list(const Arguments& a)
         for (const auto& p : *probes)
             row(registry, p, a.verbose);
         const bool more = a.verbose && unavailable(registry, pattern, a.dialect == record::Dialect::Dtrace);
-        if (probes->empty() && !more)
-            std::fprintf(stderr, "dtrace: failed to match %s:%s:%s:%s: No probe matches description\n", pattern.provider.c_str(),
-                pattern.module.c_str(), pattern.function.c_str(), pattern.name.c_str());
+        if (!probes->empty() || more) continue;
+        std::fprintf(stderr, "dtrace: failed to match %s:%s:%s:%s: No probe matches description\n", pattern.provider.c_str(),
+            pattern.module.c_str(), pattern.function.c_str(), pattern.name.c_str());
+        if (!format::mannersOf(a.dialect).hints) continue;
+        for (const auto& hint : (*opened)->whyNone(pattern))
+            std::fprintf(stderr, "    hint: %s\n", hint.c_str());
     }
     return 0;
 }

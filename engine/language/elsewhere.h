@@ -10,6 +10,7 @@ enum class Elsewhere : std::uint8_t {
     Function,
     Probe,
     Number, ///< a variable that is a number there and a string here
+    Member, ///< of what curthread points to
 };
 /// A word of another tracer, and how D says it.
 struct ForeignWord {
@@ -33,6 +34,7 @@ constexpr std::array kForeignWords{
     ForeignWord{Elsewhere::Variable, "rand", "rand() in D"},
     ForeignWord{Elsewhere::Variable, "username", "uid in D, which is a number"},
     ForeignWord{Elsewhere::Number, "cgroup", "cgroupid in D"},
+    ForeignWord{Elsewhere::Variable, "curproc", "curpsinfo here, and curthread->group_leader of the kernel's own types", "FreeBSD's"},
     ForeignWord{Elsewhere::Variable, "sarg0", "*(uint64_t *)copyin(uregs[R_SP] + 8, 8) in D"},
     ForeignWord{Elsewhere::Function, "str", "copyinstr() in D for the memory of a process, stringof() for the kernel's"},
     ForeignWord{Elsewhere::Function, "kstr", "stringof() in D"},
@@ -49,6 +51,57 @@ constexpr std::array kForeignWords{
     ForeignWord{Elsewhere::Function, "time", "printf(\"%Y\", walltimestamp) in D"},
     ForeignWord{Elsewhere::Function, "strftime", "printf(\"%Y\", walltimestamp) in D"},
     ForeignWord{Elsewhere::Function, "strncmp", "== in D, which compares strings whole; substr() shortens them"},
+    ForeignWord{Elsewhere::Function, "strcontains", "strstr() in D, which gives NULL where there is none: strstr(a, b) != NULL"},
+    ForeignWord{
+        Elsewhere::Function, "join", "stringof(args[0]) and its like in D: nothing joins an array of strings; execargs has a program's"},
+    ForeignWord{Elsewhere::Function, "cat", "system(\"cat %s\", file) in D, with -w"},
+    ForeignWord{Elsewhere::Function, "has_key", "x[key] != 0 in D: what was never assigned is 0"},
+    ForeignWord{Elsewhere::Function, "bswap", "ntohs(), ntohl() and ntohll() in D"},
+    ForeignWord{Elsewhere::Function, "nsecs", "the variable timestamp in D"},
+    ForeignWord{Elsewhere::Function, "strcmp", "== in D, which compares strings: execname == \"ls\"", "C's"},
+    ForeignWord{Elsewhere::Function, "strcasecmp", "tolower() of both and == in D", "C's"},
+    ForeignWord{Elsewhere::Function, "strcat", "strjoin() in D", "C's"},
+    ForeignWord{Elsewhere::Function, "strncat", "strjoin() in D", "C's"},
+    ForeignWord{Elsewhere::Function, "strcpy", "= in D, which copies strings", "C's"},
+    ForeignWord{Elsewhere::Function, "sprintf", "strjoin() and lltostr() in D, which make strings; printf() prints", "C's"},
+    ForeignWord{Elsewhere::Function, "snprintf", "strjoin() and lltostr() in D, which make strings; printf() prints", "C's"},
+    ForeignWord{Elsewhere::Function, "itoa", "lltostr() in D", "C's"},
+    ForeignWord{Elsewhere::Function, "atoi", "strtoll() in D", "C's"},
+    ForeignWord{Elsewhere::Function, "atol", "strtoll() in D", "C's"},
+    ForeignWord{Elsewhere::Function, "strtol", "strtoll() in D", "C's"},
+    ForeignWord{Elsewhere::Function, "strtoul", "strtoll() in D", "C's"},
+    ForeignWord{Elsewhere::Function, "puts", "printf() or trace() in D", "C's"},
+    ForeignWord{Elsewhere::Function, "echo", "printf() in D", "a shell's"},
+    ForeignWord{Elsewhere::Function, "memcpy", "bcopy() in D", "C's"},
+    ForeignWord{Elsewhere::Function, "malloc", "alloca() in D", "C's"},
+    ForeignWord{Elsewhere::Function, "getpid", "the variable pid in D", "C's"},
+    ForeignWord{Elsewhere::Function, "gettid", "the variable tid in D", "C's"},
+    ForeignWord{Elsewhere::Function, "getuid", "the variable uid in D", "C's"},
+    ForeignWord{Elsewhere::Function, "gettimeofday", "the variable walltimestamp in D, in nanoseconds", "C's"},
+    ForeignWord{Elsewhere::Function, "sleep", "a probe in D: tick-1s fires each second", "C's"},
+    ForeignWord{Elsewhere::Function, "gettimeofday_ns", "the variable walltimestamp in D; timestamp is for differences", "SystemTap's"},
+    ForeignWord{Elsewhere::Function, "gettimeofday_us", "walltimestamp / 1000 in D; timestamp is for differences", "SystemTap's"},
+    ForeignWord{Elsewhere::Function, "gettimeofday_ms", "walltimestamp / 1000000 in D; timestamp is for differences", "SystemTap's"},
+    ForeignWord{Elsewhere::Function, "gettimeofday_s", "walltimestamp / 1000000000 in D; timestamp is for differences", "SystemTap's"},
+    ForeignWord{Elsewhere::Function, "get_cycles", "the variable timestamp in D, in nanoseconds", "SystemTap's"},
+    ForeignWord{Elsewhere::Function, "ctime", "printf(\"%Y\", walltimestamp) in D", "SystemTap's"},
+    ForeignWord{Elsewhere::Function, "user_string", "copyinstr() in D", "SystemTap's"},
+    ForeignWord{Elsewhere::Function, "user_string_quoted", "copyinstr() in D, which printf(\"%S\") prints with escapes", "SystemTap's"},
+    ForeignWord{Elsewhere::Function, "kernel_string", "stringof() in D", "SystemTap's"},
+    ForeignWord{Elsewhere::Function, "println", "printf() in D", "SystemTap's"},
+    ForeignWord{Elsewhere::Function, "log", "printf() in D", "SystemTap's"},
+    ForeignWord{Elsewhere::Function, "print_backtrace", "stack() in D", "SystemTap's"},
+    ForeignWord{Elsewhere::Function, "print_stack", "stack() in D", "SystemTap's"},
+    ForeignWord{Elsewhere::Function, "print_ubacktrace", "ustack() in D", "SystemTap's"},
+    ForeignWord{Elsewhere::Function, "ubacktrace", "ustack() in D", "SystemTap's"},
+    ForeignWord{Elsewhere::Function, "backtrace", "stack() in D", "SystemTap's"},
+    ForeignWord{Elsewhere::Function, "thread_indent", "option flowindent in D (-F)", "SystemTap's"},
+    ForeignWord{Elsewhere::Function, "target", "the macro $target in D", "SystemTap's"},
+    ForeignWord{Elsewhere::Function, "pp", "probeprov, probemod, probefunc and probename in D", "SystemTap's"},
+    ForeignWord{Elsewhere::Function, "pexecname", "stringof(curthread->real_parent->comm) in D", "SystemTap's"},
+    ForeignWord{Elsewhere::Function, "cmdline_str", "the variable execargs in D", "SystemTap's"},
+    ForeignWord{Elsewhere::Function, "isinstr", "strstr() in D, which gives NULL where there is none: strstr(a, b) != NULL", "SystemTap's"},
+    ForeignWord{Elsewhere::Function, "returnval", "arg1 of a return probe (fbt, pid) in D, arg0 of syscall:::return", "SystemTap's"},
     ForeignWord{Elsewhere::Function, "len", "strlen() in D"},
     ForeignWord{Elsewhere::Function, "zero", "clear() in D"},
     ForeignWord{Elsewhere::Function, "delete", "an assignment of 0 in D: x[key] = 0; clear() and trunc() are for aggregations"},
@@ -71,6 +124,55 @@ constexpr std::array kForeignWords{
     ForeignWord{Elsewhere::Function, "cgroup_path", "the variable cgroup in D"},
     ForeignWord{Elsewhere::Variable, "jailname", "container here", "FreeBSD's"},
     ForeignWord{Elsewhere::Variable, "jid", "container here, or cgroupid, which is a number", "FreeBSD's"},
+    ForeignWord{Elsewhere::Member, "t_procp", "curthread->group_leader here, and D's own pid, execname and curpsinfo do in any kernel",
+        "Solaris's"},
+    ForeignWord{Elsewhere::Member, "t_tid", "D's variable tid", "Solaris's"},
+    ForeignWord{Elsewhere::Member, "t_did", "D's variable tid", "Solaris's"},
+    ForeignWord{Elsewhere::Member, "t_pri", "curlwpsinfo->pr_pri in D, curthread->prio here", "Solaris's"},
+    ForeignWord{Elsewhere::Member, "t_epri", "curlwpsinfo->pr_pri in D, curthread->prio here", "Solaris's"},
+    ForeignWord{Elsewhere::Member, "t_state", "curlwpsinfo->pr_state in D, curthread->__state here", "Solaris's"},
+    ForeignWord{Elsewhere::Member, "t_cpu", "D's variable cpu", "Solaris's"},
+    ForeignWord{Elsewhere::Member, "t_cred", "curthread->cred here, and D's own uid and gid", "Solaris's"},
+    ForeignWord{Elsewhere::Member, "t_lwp", "curlwpsinfo in D", "Solaris's"},
+    ForeignWord{Elsewhere::Member, "t_cid", "curlwpsinfo->pr_clname in D, curthread->policy here", "Solaris's"},
+    ForeignWord{Elsewhere::Member, "t_bound_cpu", "curthread->cpus_ptr here", "Solaris's"},
+    ForeignWord{Elsewhere::Member, "t_start", "curthread->start_time here", "Solaris's"},
+    ForeignWord{Elsewhere::Member, "p_pidp", "D's variable pid", "Solaris's"},
+    ForeignWord{Elsewhere::Member, "p_ppid", "D's variable ppid", "Solaris's"},
+    ForeignWord{Elsewhere::Member, "p_user", "D's execname and curpsinfo->pr_psargs", "Solaris's"},
+    ForeignWord{Elsewhere::Member, "p_cred", "curthread->cred here, and D's own uid and gid", "Solaris's"},
+    ForeignWord{Elsewhere::Member, "p_zone", "D's variable zonename", "Solaris's"},
+    ForeignWord{Elsewhere::Member, "td_proc", "curthread->group_leader here, and D's own pid, execname and curpsinfo do in any kernel",
+        "FreeBSD's"},
+    ForeignWord{Elsewhere::Member, "td_tid", "D's variable tid", "FreeBSD's"},
+    ForeignWord{Elsewhere::Member, "td_name", "curthread->comm here", "FreeBSD's"},
+    ForeignWord{Elsewhere::Member, "td_ucred", "curthread->cred here, and D's own uid and gid", "FreeBSD's"},
+    ForeignWord{Elsewhere::Member, "td_priority", "curlwpsinfo->pr_pri in D, curthread->prio here", "FreeBSD's"},
+    ForeignWord{Elsewhere::Member, "td_oncpu", "D's variable cpu", "FreeBSD's"},
+    ForeignWord{Elsewhere::Member, "p_comm", "D's variable execname", "FreeBSD's"},
+    ForeignWord{Elsewhere::Member, "p_pid", "D's variable pid", "FreeBSD's"},
+    ForeignWord{Elsewhere::Member, "p_pptr", "curthread->real_parent here, and D's variable ppid", "FreeBSD's"},
+    ForeignWord{Elsewhere::Member, "p_ucred", "curthread->cred here, and D's own uid and gid", "FreeBSD's"},
+    ForeignWord{Elsewhere::Probe, "p", "fbt in D: fbt::vfs_read:entry", "the kernel's"},
+    ForeignWord{Elsewhere::Probe, "probe", "fbt in D: fbt::vfs_read:entry", "perf's"},
+    ForeignWord{
+        Elsewhere::Probe, "probe_libc", "the provider of a process in D: pid$target:libc:malloc:entry with -p PID or -c COMMAND", "perf's"},
+    ForeignWord{Elsewhere::Probe, "timer", "tick or profile in D: tick-1s, profile-99", "SystemTap's"},
+    ForeignWord{Elsewhere::Probe, "sdt:::interrupt-start",
+        "sdt:irq::irq_handler_entry here, of devices; others are sdt:irq_vectors::", "Solaris's"},
+    ForeignWord{Elsewhere::Probe, "sdt:::interrupt-complete",
+        "sdt:irq::irq_handler_exit here, of devices; others are sdt:irq_vectors::", "Solaris's"},
+    ForeignWord{
+        Elsewhere::Probe, "sdt:::callout-start", "sdt:timer::timer_expire_entry and sdt:timer::hrtimer_expire_entry here", "Solaris's"},
+    ForeignWord{Elsewhere::Probe, "sdt:::callout-end", "sdt:timer::timer_expire_exit and sdt:timer::hrtimer_expire_exit here", "Solaris's"},
+    ForeignWord{Elsewhere::Probe, "sdt:::taskq-enqueue", "workqueue:::queue here", "Solaris's"},
+    ForeignWord{Elsewhere::Probe, "sdt:::taskq-exec-start", "workqueue:::start here", "Solaris's"},
+    ForeignWord{Elsewhere::Probe, "sdt:::taskq-exec-end", "workqueue:::done here", "Solaris's"},
+    ForeignWord{Elsewhere::Probe, "sdt:::pageout", "sdt:vmscan:: here", "Solaris's"},
+    ForeignWord{Elsewhere::Probe, "dtmalloc", "sdt here: sdt:kmem::kmalloc, sdt:kmem::kmem_cache_alloc", "FreeBSD's"},
+    ForeignWord{Elsewhere::Probe, "kinst", "no provider here: fbt has entries and returns of the kernel's functions", "FreeBSD's"},
+    ForeignWord{Elsewhere::Probe, "mach_trap", "syscall here", "macOS's"},
+    ForeignWord{Elsewhere::Probe, "objc", "no provider here: pid$target has the functions of a process", "macOS's"},
     ForeignWord{Elsewhere::Probe, "kprobe", "fbt in D: fbt::vfs_read:entry"},
     ForeignWord{Elsewhere::Probe, "k", "fbt in D: fbt::vfs_read:entry"},
     ForeignWord{Elsewhere::Probe, "kretprobe", "fbt in D: fbt::vfs_read:return"},
@@ -126,9 +228,133 @@ inline std::string foreignHint(Elsewhere kind, std::string_view word)
                 + std::string(row.hint);
     return {};
 }
+/// System calls that other systems, or C libraries, have under another name: that of Linux, or several with blanks between.
+struct ForeignCall {
+    std::string_view word, here;
+};
+// Source: syscalls(9) and the syscall provider of Solaris and macOS; syscall(2) of FreeBSD; include/uapi/asm-generic/unistd.h.
+constexpr std::array kForeignCalls{
+    ForeignCall{"exec", "execve"},
+    ForeignCall{"exece", "execve"},
+    ForeignCall{"fexecve", "execveat"},
+    ForeignCall{"open64", "openat open"},
+    ForeignCall{"creat64", "creat openat"},
+    ForeignCall{"close_range_np", "close_range"},
+    ForeignCall{"pread", "pread64"},
+    ForeignCall{"pwrite", "pwrite64"},
+    ForeignCall{"stat64", "newfstatat stat"},
+    ForeignCall{"xstat", "newfstatat stat"},
+    ForeignCall{"lstat64", "newfstatat lstat"},
+    ForeignCall{"lxstat", "newfstatat lstat"},
+    ForeignCall{"fstat64", "fstat newfstatat"},
+    ForeignCall{"fxstat", "fstat newfstatat"},
+    ForeignCall{"fstatat", "newfstatat"},
+    ForeignCall{"fstatat64", "newfstatat"},
+    ForeignCall{"fsat", "openat newfstatat unlinkat"},
+    ForeignCall{"send", "sendto"},
+    ForeignCall{"recv", "recvfrom"},
+    ForeignCall{"so_socket", "socket"},
+    ForeignCall{"connectx", "connect"},
+    ForeignCall{"forkall", "clone fork"},
+    ForeignCall{"fork1", "clone fork"},
+    ForeignCall{"forksys", "clone fork"},
+    ForeignCall{"rfork", "clone fork"},
+    ForeignCall{"posix_spawn", "clone3 vfork execve"},
+    ForeignCall{"lwp_create", "clone3 clone"},
+    ForeignCall{"thr_new", "clone3 clone"},
+    ForeignCall{"bsdthread_create", "clone3 clone"},
+    ForeignCall{"lwp_exit", "exit"},
+    ForeignCall{"lwp_kill", "tgkill"},
+    ForeignCall{"lwp_park", "futex"},
+    ForeignCall{"lwp_mutex_timedlock", "futex"},
+    ForeignCall{"_umtx_op", "futex"},
+    ForeignCall{"rexit", "exit_group"},
+    ForeignCall{"_exit", "exit_group"},
+    ForeignCall{"yield", "sched_yield"},
+    ForeignCall{"wait", "wait4 waitid"},
+    ForeignCall{"wait6", "waitid wait4"},
+    ForeignCall{"waitpid", "wait4 waitid"},
+    ForeignCall{"waitsys", "waitid wait4"},
+    ForeignCall{"pollsys", "poll ppoll"},
+    ForeignCall{"kevent", "epoll_wait epoll_ctl"},
+    ForeignCall{"kqueue", "epoll_create1"},
+    ForeignCall{"sigaction", "rt_sigaction"},
+    ForeignCall{"sigprocmask", "rt_sigprocmask"},
+    ForeignCall{"sigsuspend", "rt_sigsuspend"},
+    ForeignCall{"sigpending", "rt_sigpending"},
+    ForeignCall{"sigreturn", "rt_sigreturn"},
+    ForeignCall{"mmap64", "mmap"},
+    ForeignCall{"sigqueue", "rt_sigqueueinfo"},
+    ForeignCall{"getdirentries", "getdents64"},
+    ForeignCall{"getdirentries64", "getdents64"},
+    ForeignCall{"unmount", "umount"},
+    ForeignCall{"umount2", "umount"},
+};
+/// How Linux calls a system call of another system; empty where no row has it.
+inline std::string_view callHere(std::string_view word)
+{
+    for (const auto& row : kForeignCalls)
+        if (row.word == word) return row.here;
+    return {};
+}
+/// Modules that kernels of other systems have in place of Linux's vmlinux: their scripts name them.
+constexpr std::array<std::string_view, 7> kOtherKernels{"genunix", "unix", "kernel", "mach_kernel", "freebsd", "netbsd", "linux"};
+
+/// "syscall::open:entry" of SystemTap's syscall.open, kernel.function("vfs_read"), timer.s(1) and the like; empty of others.
+inline std::string fromSystemTap(std::string_view point)
+{
+    const auto quoted = [&](std::string_view before) -> std::string_view {
+        const auto at = point.find(before);
+        if (at == std::string_view::npos) return {};
+        const auto from = at + before.size();
+        return point.substr(from, point.find_first_of("\"@", from) - from);
+    };
+
+    const std::string when = point.find(".return") != std::string_view::npos ? "return" : "entry";
+    const auto word = point.substr(0, point.find_first_of(" .,({"));
+    if (word == "begin") return "BEGIN";
+    if (word == "end") return "END";
+    if (word == "error") return "ERROR";
+    if (word == "timer") return "tick-1s, or profile-99 on each CPU";
+    if (word == "syscall" || word == "nd_syscall") {
+        const auto name = point.size() > word.size() + 1 ? point.substr(word.size() + 1) : std::string_view();
+        return "syscall::" + std::string(name.substr(0, name.find_first_of(" .,({"))) + ":" + when;
+    }
+    if (word == "kernel" || word == "module") {
+        if (const auto traced = quoted("trace(\""); !traced.empty()) return "sdt:::" + std::string(traced);
+        return "fbt::" + std::string(quoted("function(\"")) + ":" + when;
+    }
+    if (word == "process") {
+        if (const auto mark = quoted("mark(\""); !mark.empty())
+            return "PROVIDER$target:::" + std::string(mark) + " with -p PID or -c COMMAND";
+        return "pid$target::" + std::string(quoted("function(\"")) + ":" + when + " with -p PID or -c COMMAND";
+    }
+    return {};
+}
+/// What to write for a text that begins like a script of SystemTap (`probe POINT`, `global x`, `function f`); empty of others.
+inline std::string systemTapHint(std::string_view text)
+{
+    const auto blank = text.find_first_of(" \t\n");
+    const auto word = text.substr(0, blank);
+    const auto next = blank == std::string_view::npos ? std::string_view::npos : text.find_first_not_of(" \t\n", blank);
+    if (next == std::string_view::npos) return {};
+    if (word == "global") return "SystemTap's global is not needed in D: a variable is global unless it is self->x or this->x";
+    if (word == "function") return "SystemTap's function is inline in D, which has no other functions: inline int twice[int n] = 2 * n;";
+    if (word != "probe") return {};
+    const auto point = fromSystemTap(text.substr(next));
+    return "SystemTap's probe is not written in D: a clause begins with the probe's name"
+        + (point.empty() ? std::string(", as in BEGIN { ... }") : ", here " + point);
+}
+
 /// The same of a probe description, by its first word or the first two: "bpftrace's uprobe is ...". A process's number goes with it.
 inline std::string foreignProbeHint(std::string_view description)
 {
+    for (const auto& row : kForeignWords)
+        if (row.kind == Elsewhere::Probe && row.word == description) return foreignHint(Elsewhere::Probe, description);
+    const auto dot = description.find('.');
+    if (dot != std::string_view::npos && description.find(':') == std::string_view::npos)
+        if (const auto point = fromSystemTap(description); !point.empty())
+            return "SystemTap's " + std::string(description) + " is " + point + " in D";
     const auto first = description.find(':');
     if (first == std::string_view::npos || first == 0) return {};
     const auto named = description.find_last_not_of("0123456789", first - 1) + 1; // plockstat of plockstat$target

@@ -26,6 +26,8 @@ struct Row {
 };
 std::span<const Row> rows();
 const Row* find(std::string_view name);
+/// "did you mean strsize?" of a name that no option has; empty where none is near.
+std::string meantBy(std::string_view name);
 /// How it is set: "#pragma D option bufsize=4m", or where programs may not, "dscope -x cpppath=cpp".
 std::string exampleOf(const Row& row);
 

@@ -1,3 +1,4 @@
+#include "engine/base/near_names.h"
 #include "engine/options/options.h"
 #include <algorithm>
 #include <array>
@@ -304,5 +305,12 @@ const Row* find(std::string_view name)
 {
     const auto found = std::find_if(kRows.begin(), kRows.end(), [&](const Row& row) { return row.name == name; });
     return found == kRows.end() ? nullptr : &*found;
+}
+std::string meantBy(std::string_view name)
+{
+    std::vector<std::string> names;
+    for (const auto& row : kRows)
+        names.emplace_back(row.name);
+    return didYouMean(nearNames(name, names));
 }
 } // namespace dscope::options

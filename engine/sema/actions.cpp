@@ -102,7 +102,11 @@ bool Analyser::traceAction(const ast::Expr& call, Statement& into)
         error(tag, call.at, "trace( ) may not be applied to a ", what, " expression");
         return false;
     };
-    if (v.translator || rules::isDynamic(v.expr->type)) return wrong("D_TRACE_DYN", "dynamic");
+    if (v.translator || rules::isDynamic(v.expr->type)) {
+        wrong("D_TRACE_DYN", "dynamic");
+        if (!v.translator) hintIfAggregation(v.expr->type, call.kids[0]->text);
+        return false;
+    }
     const auto* t = v.expr->type;
     if (rules::isVoid(t)) return wrong("D_TRACE_VOID", "void");
     if (rules::isFloat(t) || rules::isFunction(t)) {
@@ -172,6 +176,10 @@ std::optional<std::string> Analyser::formatArgument(const ast::Expr& call)
     else
         error("D_PRINTF_ARG_FMT", call.at, call.text,
             "( ) argument #1 is incompatible with prototype:\n\tprototype: string constant\n\t argument: ", typeName(v));
+    if (const auto as = written(first.at); as.starts_with('\''))
+        m_diagnostics.hint("text stands between double quotes: \"" + as.substr(1, as.size() - 2) + '"');
+    else if (!v.translator)
+        hintIfAggregation(v.expr->type, first.text);
     return std::nullopt;
 }
 

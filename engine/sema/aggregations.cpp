@@ -39,14 +39,24 @@ const Aggregation* Analyser::aggregationArgument(const ast::Expr& call, std::siz
     return a;
 }
 
+/// bpftrace's maps hold values, too: @start[tid] = nsecs.
+void Analyser::hintOfVariable(const ast::Expr& aggregation)
+{
+    m_diagnostics.hint(aggregation.text.empty() ? std::string("@ = sum(x) adds up; a value is kept by a variable: x = ...")
+                                                : text("a value is kept by a variable, which has no @: ", aggregation.text,
+                                                    "[...] = ..., or self->", aggregation.text, " = ... of each thread"));
+}
+
 void Analyser::aggregate(const ast::Expr& assignment, Statement& into)
 {
     const auto& target = *assignment.kids[0];
     const auto& call = *assignment.kids[1];
     const auto* row = call.kind == ast::ExprKind::Call ? findAggregator(call.text) : nullptr;
     if (!row) {
-        if (expression(call))
+        if (expression(call)) {
             error("D_AGG_FUNC", assignment.at, "@", target.text, " must be assigned the result of an aggregating function");
+            hintOfVariable(target);
+        }
         return;
     }
     if ((m_clause->commits || m_clause->speculates) && !std::exchange(m_clause->outOfOrder, true))

@@ -226,9 +226,12 @@ void Analyser::pragma(const ast::Pragma& p)
                 "': Option cannot be used from within a D program");
             return;
         }
-        if (const auto set = m_program.options.set(option, value); !set)
+        const auto set = m_program.options.set(option, value);
+        if (!set) {
             error("D_PRAGMA_OPTSET", p.at, "failed to set option '", option, equals == std::string::npos ? "'" : "' to '" + value + "'",
                 ": ", set.error().message);
+            if (auto hint = options::meantBy(option); !hint.empty()) m_diagnostics.hint(std::move(hint));
+        }
     } else if (name == "depends_on") {
         if (!(words >> rest)) {
             error("D_PRAGMA_MALFORM", p.at, "malformed #pragma depends_on <class> <name>");

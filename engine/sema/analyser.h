@@ -81,7 +81,6 @@ private:
     void requireArguments(EnabledProbe& into, const probe::Description& description, const std::set<std::size_t>& arguments, Span at);
     ExprPtr providerExpression(const std::string& expressionText, const std::string& native, const std::string& provider);
     const Type* typeFromText(const std::string& name, const std::string& provider);
-    std::optional<probe::Pattern> otherwise(const probe::Pattern& pattern) const;
     /// A variable whose assignment had an error: that was reported, so that it is missing need not be. If only clauses without
     /// probes (-Z) assign to it, nothing was reported, and it is missing.
     bool isMissedAlready(ast::Scope scope, const std::string& name) const
@@ -90,10 +89,6 @@ private:
     }
     /// In a clause without probes (-Z). The types of args[] are unknown there, so assignments from them are dropped.
     bool isNeverRun() const { return m_clause && m_clause->probes.empty(); }
-    std::vector<std::string> nearProbes(const probe::Pattern& pattern);
-    bool addReasons(Diagnostic& diagnostic, const probe::Pattern& pattern) const;
-    std::string whatThereIs(const probe::Pattern& pattern) const;
-    std::string fewNames(const std::string& provider) const;
 
     // expressions.cpp
     Value expression(const ast::Expr& e);
@@ -273,7 +268,10 @@ private:
         m_diagnostics.error(tag, at, text(parts...));
         return {};
     }
-    std::string whyTypesAreUnknown() const;
+    /// What can be done with an aggregation where a value is wanted: the hint of the newest diagnostic if `t` is of an aggregation.
+    void hintOfVariable(const ast::Expr& aggregation);
+    std::string howToPrint(const ast::Expr& argument, const Expr& value) const;
+    void hintIfAggregation(const Type* t, std::string_view name = {});
     Value undefined(const ast::Expr& e, const std::string& shown, std::string_view what, const std::vector<std::string>& candidates);
 
     syntax::Sources& m_sources;

@@ -37,8 +37,14 @@ Value Analyser::assign(const ast::Expr& e)
 {
     const auto& target = *e.kids[0];
     if (target.kind == ast::ExprKind::Aggregation) {
-        if (e.compound) return error("D_OP_LVAL", e.at, "operator ", rules::spelled(e.op), "= requires modifiable lvalue as an operand");
-        return error("D_AGG_FUNC", e.at, "@", target.text, " must be assigned the result of an aggregating function");
+        if (e.compound) {
+            error("D_OP_LVAL", e.at, "operator ", rules::spelled(e.op), "= requires modifiable lvalue as an operand");
+            m_diagnostics.hint("functions add to an aggregation: @" + target.text + " = sum(x), or count()");
+            return {};
+        }
+        error("D_AGG_FUNC", e.at, "@", target.text, " must be assigned the result of an aggregating function");
+        hintOfVariable(target);
+        return {};
     }
 
     const auto scope = scopeOf(target);
@@ -79,8 +85,10 @@ Value Analyser::assign(const ast::Expr& e)
     ExprPtr value;
     if (e.op == ast::Op::Add || e.op == ast::Op::Sub) {
         const auto mismatch = [&] {
-            return error("D_OP_INCOMPAT", e.at, "operands have incompatible types: \"", types::spelled(l), "\" ", opText, " \"",
+            error("D_OP_INCOMPAT", e.at, "operands have incompatible types: \"", types::spelled(l), "\" ", opText, " \"",
                 types::spelled(right->type), '"');
+            if (rules::isString(l) && e.op == ast::Op::Add) m_diagnostics.hint("strjoin(a, b) makes one string of two");
+            return Value();
         };
         if (rules::isString(l) || rules::isString(right->type)) return mismatch();
         if (rules::isInteger(l) && rules::isInteger(right->type))
@@ -141,6 +149,7 @@ bool Analyser::assignable(const Type* t, const ExprPtr& value, Span at)
     }
     if (rules::isVoid(t) || rules::isDynamic(t)) {
         error("D_OP_INCOMPAT", at, "operands have incompatible types: \"", types::spelled(t), "\" = \"", types::spelled(t), '"');
+        hintIfAggregation(t);
         return false;
     }
     return true;
@@ -265,6 +274,7 @@ ExprPtr Analyser::assigned(const Value& target, const ExprPtr& value, std::strin
     if (!empties && !deletes && !isCopy && !rules::accepts(type, *value)) {
         error("D_OP_INCOMPAT", at, "operands have incompatible types: \"", types::spelled(type), "\" ", op, " \"",
             types::spelled(value->type), '"');
+        hintIfAggregation(value->type);
         return nullptr;
     }
     if (!target.lvalue) {

@@ -23,6 +23,7 @@ bool Analyser::checkCount(const ast::Expr& e, std::string_view name, std::size_t
     const std::string_view bound = least == most ? "" : given < least ? "at least " : "at most ";
     error("D_PROTO_LEN", e.at, name, "( ) prototype mismatch: ", given, given == 1 ? " arg " : " args ", "passed, ", bound,
         given < least ? least : most, " expected");
+    if (name == "exit" && given == 0) m_diagnostics.hint("exit(0) ends with status 0");
     return false;
 }
 
@@ -86,6 +87,8 @@ Value Analyser::call(const ast::Expr& e)
     const auto known = language::functionNames();
     if (auto foreign = language::foreignHint(language::Elsewhere::Function, e.text); !foreign.empty())
         d.hints.push_back(std::move(foreign));
+    else if (findBuiltin(e.text))
+        d.hints.push_back(e.text + " is a variable in D: it is written without ( )");
     else if (auto hint = didYouMean(nearNames(e.text, {known.begin(), known.end()})); !hint.empty())
         d.hints.push_back(std::move(hint));
     return {};

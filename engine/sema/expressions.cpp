@@ -1,4 +1,5 @@
 #include "engine/language/elsewhere.h"
+#include "engine/language/language.h"
 #include "engine/sema/analyser.h"
 #include "engine/sema/builtins.h"
 #include "engine/sema/kernel_data.h"
@@ -22,7 +23,11 @@ Value Analyser::expression(const ast::Expr& e)
     case K::ThisVariable: return scopedVariable(e, ast::Scope::This);
     case K::SelfVariable: return scopedVariable(e, ast::Scope::Self);
     case K::Aggregation: {
-        if (!m_scope.aggregation(e.text)) return error("D_IDENT_UNDEF", e.at, "failed to resolve @", e.text, ": Unknown variable name");
+        if (!m_scope.aggregation(e.text)) {
+            error("D_IDENT_UNDEF", e.at, "failed to resolve @", e.text, ": Unknown variable name");
+            hintIfAggregation(m_aggregationType, e.text);
+            return {};
+        }
         return {make(ExprKind::Integer, m_aggregationType, e.at)};
     }
     case K::Index: return index(e);
@@ -98,6 +103,15 @@ Value Analyser::integerLiteral(const ast::Expr& e)
     return error("D_INT_OFLOW", e.at, "integer constant 0x", std::hex, e.value, " cannot be represented in any built-in integral type");
 }
 
+void Analyser::hintIfAggregation(const Type* t, std::string_view name)
+{
+    if (t != m_aggregationType && t != m_aggregatingType) return;
+    const auto at = text('@', name);
+    m_diagnostics.hint(t == m_aggregatingType ? std::string("an aggregating function is assigned to an aggregation: @ = count()")
+                                              : text("programs can't read an aggregation: printa(", at,
+                                                  ") prints it when it is consumed, and a variable (n++) can be compared"));
+}
+
 Value Analyser::undefined(const ast::Expr& e, const std::string& shown, std::string_view what, const std::vector<std::string>& candidates)
 {
     if (!m_toldUndefined.insert(shown).second) return {};
@@ -106,6 +120,8 @@ Value Analyser::undefined(const ast::Expr& e, const std::string& shown, std::str
         d.hints.push_back(std::move(foreign));
     else if (auto argument = namesArgument(shown); !argument.empty())
         d.hints.push_back(std::move(argument));
+    else if (const auto functions = language::functionNames(); std::find(functions.begin(), functions.end(), shown) != functions.end())
+        d.hints.push_back(shown + " is a function: " + shown + "( )");
     else if (auto hint = didYouMean(nearNames(shown, candidates)); !hint.empty())
         d.hints.push_back(std::move(hint));
     return {};

@@ -21,6 +21,18 @@ ExprPtr Analyser::namedAddress(const ExprPtr& address, types::Space space)
     return symbol;
 }
 
+/// What prints an address or a number for which %s was asked.
+std::string Analyser::howToPrint(const ast::Expr& argument, const Expr& value) const
+{
+    const auto as = written(argument.at);
+    const auto ofProcess = "copyinstr(" + as + ") is the string at an address of the process",
+               ofKernel = "stringof(" + as + ") the one at an address of the kernel";
+    if (leadsIntoProcess(value)) return ofProcess;
+    if (rules::isPointer(value.type) || value.kind == ExprKind::ProbeArgument) return ofProcess + ", " + ofKernel;
+    const std::string number = "%d prints a number";
+    return types::shown(value.type)->size == 8 && value.kind == ExprKind::Variable ? number + "; " + ofProcess : number;
+}
+
 /// Checks `args`, and turns those that are recorded in another form into it (char arrays into strings, %a into symbols).
 /// `aggregation` is what %@ prints, for printa; its keys are `args`, and may be more than the format shows: only %a changes them.
 bool Analyser::checkFormat(
@@ -105,6 +117,9 @@ bool Analyser::checkFormat(
                 text(name, "( ) ", what, " is incompatible with conversion #", c.number, " prototype:\n\tconversion: %", c.name(),
                     "\n\t prototype: ", row->prototype, "\n\t  argument: ", types::spelled(t)));
             if (rules::isString(t) && row->takes == format::Takes::Integer) d.hints.emplace_back("%s prints a string");
+            if (row->takes == format::Takes::String && address && !aggregation)
+                d.hints.push_back(howToPrint(*call.kids[next + firstArgument - 2], **arg));
+            if (t == m_aggregationType) d.hints.emplace_back("printa(\"%@d\\n\", @a) prints an aggregation by a format");
             return false;
         }
         const bool asSymbol = address && (row->takes == format::Takes::KernelAddress || row->takes == format::Takes::UserAddress);

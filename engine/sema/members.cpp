@@ -1,4 +1,5 @@
 #include "engine/host/processor.h"
+#include "engine/language/elsewhere.h"
 #include "engine/sema/analyser.h"
 #include "engine/sema/builtins.h"
 /// Members, pointers, arrays, associative arrays, args[].
@@ -95,7 +96,11 @@ Value Analyser::memberOf(const Value& object, const std::string& name, MemberOp 
         std::vector<std::string> names;
         for (const auto& choice : d.choices)
             names.push_back(choice.name);
-        if (auto hint = didYouMean(nearNames(name, names)); !hint.empty()) d.hints.push_back(std::move(hint));
+        const bool isThread = types::spelled(resolved(type)) == "struct task_struct";
+        if (auto foreign = language::foreignHint(language::Elsewhere::Member, name); isThread && !foreign.empty())
+            d.hints.push_back(std::move(foreign));
+        else if (auto hint = didYouMean(nearNames(name, names)); !hint.empty())
+            d.hints.push_back(std::move(hint));
         return {};
     }
     auto m = make(ExprKind::Member, field->type, at, {whole.expr});

@@ -17,8 +17,13 @@ bool wantsIntegers(Op op)
 
 Value Analyser::incompatible(Op op, const ExprPtr& left, const ExprPtr& right, Span at)
 {
-    return error("D_OP_INCOMPAT", at, "operands have incompatible types: \"", types::spelled(left->type), "\" ", rules::spelled(op), " \"",
+    error("D_OP_INCOMPAT", at, "operands have incompatible types: \"", types::spelled(left->type), "\" ", rules::spelled(op), " \"",
         types::spelled(right->type), '"');
+    hintIfAggregation(left->type);
+    if (right->type != left->type) hintIfAggregation(right->type);
+    if (op == Op::Add && rules::isStringLike(left->type) && rules::isStringLike(right->type))
+        m_diagnostics.hint("strjoin(a, b) makes one string of two");
+    return {};
 }
 
 Value Analyser::unary(const ast::Expr& e)
@@ -329,7 +334,11 @@ Value Analyser::step(const ast::Expr& e)
         return error("D_OP_SCALAR", e.at, "operator ", sign, " requires operand of scalar type");
     if (rules::isVoidOrFunctionPointer(v.expr->type))
         return error("D_OP_VFPTR", e.at, "operator ", sign, " requires an operand of known size");
-    if (!v.lvalue) return error("D_OP_LVAL", e.at, "operator ", sign, " requires modifiable lvalue as an operand");
+    if (!v.lvalue) {
+        error("D_OP_LVAL", e.at, "operator ", sign, " requires modifiable lvalue as an operand");
+        if (v.expr->type == m_aggregationType) m_diagnostics.hint("functions add to an aggregation: @ = count()");
+        return {};
+    }
     if (!v.writable) return error("D_OP_WRITE", e.at, "operator ", sign, " can only be applied to a writable variable");
     requireStorable(v, e.at);
     auto s = make(ExprKind::Step, v.expr->type, e.at, {v.expr});

@@ -74,6 +74,10 @@ bool Analyser::printAction(const ast::Expr& call, Statement& into)
     if (v.translator || !rules::isPointer(v.expr->type)) {
         error("D_PROTO_ARG", call.at,
             "print( ) argument #1 is incompatible with prototype:\n\tprototype: void *\n\t argument: ", typeName(v));
+        if (!v.translator && rules::isDynamic(v.expr->type))
+            hintIfAggregation(v.expr->type, call.kids[0]->text);
+        else if (!v.translator && (rules::isString(v.expr->type) || rules::isInteger(v.expr->type)))
+            m_diagnostics.hint("trace() and printf() print strings and numbers; print() is for structures");
         return false;
     }
 

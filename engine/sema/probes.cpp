@@ -1,5 +1,5 @@
-#include "engine/language/elsewhere.h"
 #include "engine/sema/analyser.h"
+#include "engine/sema/no_match.h"
 #include <algorithm>
 /// Probe descriptions against the registry, and what providers tell of the probes that clauses enable.
 namespace dscope::sema {
@@ -29,7 +29,6 @@ struct ProviderContext {
     ProviderContext(const ProviderContext&) = delete;
     ProviderContext& operator=(const ProviderContext&) = delete;
 };
-constexpr std::size_t kMostCandidates = 20000, kMostReasons = 3;
 } // namespace
 
 std::optional<Analyser::Matched> Analyser::match(const ast::ProbeSpec& spec, bool bare)
@@ -63,15 +62,18 @@ std::optional<Analyser::Matched> Analyser::match(const ast::ProbeSpec& spec, boo
     for (const auto& provider : m_environment.probes.providers())
         if (provider->onDemand() && (provider->serves(pattern->provider) || provider->mayServe(pattern->provider)))
             m_program.mayGrow = true;
+    const NoMatch noMatch(m_environment.probes, m_environment.host, NoMatch::Waits::WithZ);
     auto found = m_environment.probes.match(*pattern);
     if (!found) {
         const auto& why = found.error();
-        addReasons(m_diagnostics.error(why.tag.empty() ? "D_PDESC_INVAL" : why.tag, spec.at, why.message), *pattern);
+        auto& d = m_diagnostics.error(why.tag.empty() ? "D_PDESC_INVAL" : why.tag, spec.at, why.message);
+        for (auto& reason : noMatch.reasons(*pattern))
+            d.hints.push_back(std::move(reason));
         return std::nullopt;
     }
 
     if (found->empty())
-        if (const auto meant = otherwise(*pattern)) {
+        if (const auto meant = otherMeaning(m_environment.probes, *pattern)) {
             auto again = m_environment.probes.match(*meant);
             if (again && !again->empty()) {
                 m_program.described.back() = *meant;
@@ -82,120 +84,11 @@ std::optional<Analyser::Matched> Analyser::match(const ast::ProbeSpec& spec, boo
     if (found->empty() && !mayBeNone) {
         m_someClauseSkipped = true;
         auto& d = m_diagnostics.error("D_PDESC_ZERO", spec.at, text("probe description ", described, " does not match any probes"));
-        // Words of another tool are that, whatever is known of the probes that they would be here.
-        auto hint = language::foreignProbeHint(spec.text);
-        if (hint.empty() && addReasons(d, *pattern)) return std::nullopt;
-        if (hint.empty()) hint = didYouMean(nearProbes(*pattern));
-        if (hint.empty()) hint = whyTypesAreUnknown();
-        if (hint.empty()) hint = whatThereIs(*pattern);
-        if (!hint.empty()) d.hints.push_back(std::move(hint));
+        for (auto& hint : noMatch.hints(*pattern, spec.text))
+            d.hints.push_back(std::move(hint));
         return std::nullopt;
     }
     return Matched{described, *std::move(found)};
-}
-
-/// Empty where the kernel's types are known, by which many probes are found.
-std::string Analyser::whyTypesAreUnknown() const
-{
-    const auto types = m_environment.host.kernelTypes();
-    if (types) return {};
-    return "many probes are found by the kernel's types, which are not known: " + types.error().message + "; "
-        + std::string(types::TypeTable::kWhoHasKernelTypes);
-}
-
-/// Why there is none of them, as far as providers know.
-bool Analyser::addReasons(Diagnostic& diagnostic, const probe::Pattern& pattern) const
-{
-    for (const auto& u : m_environment.probes.unavailable(pattern))
-        if (diagnostic.hints.size() < kMostReasons) diagnostic.hints.push_back(u.name.spelled() + " is not available: " + u.why);
-    return !diagnostic.hints.empty();
-}
-
-/// What may be meant where there is no such probe: Solaris' kernel itself is the modules genunix and unix, as its scripts name
-/// them (io:genunix::start), Linux's is vmlinux. And "syscall::entry", as slides and books have it: read from the left where its
-/// first part names a provider.
-std::optional<probe::Pattern> Analyser::otherwise(const probe::Pattern& pattern) const
-{
-    if (!pattern.provider.empty() && (pattern.module == "genunix" || pattern.module == "unix"))
-        return probe::Pattern{pattern.provider, "vmlinux", pattern.function, pattern.name};
-    if (!pattern.provider.empty() || pattern.module.empty() || pattern.name.empty()) return std::nullopt; // -m names a module
-    for (const auto& p : m_environment.probes.providers())
-        if (p->serves(pattern.module)) return probe::Pattern{pattern.module, {}, pattern.function, pattern.name};
-    return std::nullopt;
-}
-
-/// Probes with a name similar to the one asked for: each part that is no glob is varied in turn.
-std::vector<std::string> Analyser::nearProbes(const probe::Pattern& pattern)
-{
-    const auto isPlain = [](const std::string& s) { return !probe::isGlob(s); };
-    const auto providerKnown = [&] {
-        if (!isPlain(pattern.provider)) return true;
-        for (const auto& p : m_environment.probes.providers())
-            if (p->serves(pattern.provider)) return true;
-        return false;
-    }();
-    if (!providerKnown) {
-        std::vector<std::string> names;
-        for (const auto& p : m_environment.probes.providers())
-            names.emplace_back(p->name());
-        auto near = nearNames(pattern.provider, names);
-        for (auto& n : near)
-            n = probe::Name{n, pattern.module, pattern.function, pattern.name}.spelled();
-        return near;
-    }
-
-    // One part at a time is left open; what then matches offers its names for that part.
-    std::string probe::Pattern::*const parts[] = {&probe::Pattern::name, &probe::Pattern::function, &probe::Pattern::module};
-    std::string probe::Name::*const fields[] = {&probe::Name::name, &probe::Name::function, &probe::Name::module};
-    for (std::size_t i = 0; i < std::size(parts); ++i) {
-        if (!isPlain(pattern.*parts[i])) continue;
-        auto open = pattern;
-        (open.*parts[i]).clear();
-        const auto matching = m_environment.probes.match(open);
-        if (!matching || matching->empty()) continue;
-        std::set<std::string> names;
-        for (const auto& p : *matching) {
-            names.insert(p.name.*fields[i]);
-            if (names.size() >= kMostCandidates) break;
-        }
-        auto near = nearNames(pattern.*parts[i], {names.begin(), names.end()});
-        if (near.empty()) continue;
-        for (auto& n : near) {
-            auto corrected = pattern;
-            corrected.*parts[i] = n;
-            n = probe::Name{corrected.provider, corrected.module, corrected.function, corrected.name}.spelled();
-        }
-        return near;
-    }
-    return {};
-}
-
-/// The hint if no probe has a similar name: the probes of that provider if they are few, else the names of all providers.
-std::string Analyser::whatThereIs(const probe::Pattern& pattern) const
-{
-    if (probe::isGlob(pattern.provider)) return {};
-    std::string all;
-    for (const auto& p : m_environment.probes.providers()) {
-        if (p->serves(pattern.provider) && !p->onDemand()) return fewNames(pattern.provider);
-        if (p->serves(pattern.provider)) return {};
-        all += (all.empty() ? "" : ", ") + std::string(p->name());
-    }
-    return "the providers are " + all;
-}
-std::string Analyser::fewNames(const std::string& provider) const
-{
-    constexpr std::size_t kMost = 24;
-    const auto probes = m_environment.probes.match({provider, {}, {}, {}});
-    if (!probes) return {};
-    std::set<std::string> names;
-    for (const auto& p : *probes) {
-        names.insert(p.name.name);
-        if (names.size() > kMost) return {};
-    }
-    std::string all;
-    for (const auto& name : names)
-        all += (all.empty() ? "" : ", ") + name;
-    return all.empty() ? all : provider + " has the probes " + all;
 }
 
 const probe::Description* Analyser::describe(const probe::Registry::Probe& probe, Span at, Types types)

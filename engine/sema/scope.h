@@ -1,4 +1,5 @@
 #pragma once
+#include "engine/base/near_names.h"
 #include "engine/sema/program.h"
 #include <deque>
 #include <map>
@@ -39,8 +40,4 @@ private:
     std::map<std::pair<ast::Scope, std::string>, std::size_t> m_variables;
     std::map<std::string, std::size_t, std::less<>> m_aggregations;
 };
-/// Names from `candidates` that a typist may have meant by `name`, nearest first, at most three.
-std::vector<std::string> nearNames(std::string_view name, const std::vector<std::string>& candidates);
-/// "did you mean a, b or c?", or nothing.
-std::string didYouMean(const std::vector<std::string>& names);
 } // namespace dscope::sema

@@ -40,6 +40,7 @@ private:
 
     // parse_program.cpp
     void item(ast::Program& into);
+    bool isOfSystemTap();
     bool beginsDeclaration();
     ast::Clause clause();
     ast::ProbeSpec probeSpec();

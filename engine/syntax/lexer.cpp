@@ -1,4 +1,6 @@
 #include "engine/syntax/lexer.h"
+#include "engine/base/near_names.h"
+#include "engine/language/elsewhere.h"
 #include "engine/syntax/literals.h"
 #include <algorithm>
 #include <array>
@@ -67,7 +69,14 @@ Token Lexer::next(Mode mode)
         if (c == '{' || c == '/' || c == ',') return punctuation(mode);
         ++m_at;
         std::vector<std::string> hints;
-        if (c == '(' || c == ')' || c == ';' || c == '}')
+        const auto before = m_text.substr(0, m_at - 1).find_last_not_of(" \t\n");
+        const auto word = before == std::string_view::npos ? 0 : m_text.find_last_of(" \t\n,;}", before) + 1;
+        const auto point = c == '(' ? language::fromSystemTap(m_text.substr(word)) : std::string();
+        if (!point.empty())
+            hints.push_back("a clause begins with the probe's name, here " + point);
+        else if (c == ';' && before != std::string_view::npos && m_text[before] == '}')
+            hints.emplace_back("no ; stands behind the } of a clause");
+        else if (c == '(' || c == ')' || c == ';' || c == '}')
             hints.emplace_back("actions stand within { }: PROBE /CONDITION/ { ... }; is a { missing?");
         return fail("D_SYNTAX", since(m_at - 1), "syntax error near " + quotedForMessage(std::string(1, c)), std::move(hints));
     }
@@ -184,7 +193,9 @@ Token Lexer::quoted(char quote)
     if (quote == '"') return token(Token::Kind::String, begin, unescaped(inside));
     if (inside.empty()) return fail("D_CHR_NULL", since(begin), "empty character constant");
     const auto value = characterValue(unescaped(inside));
-    if (!value) return fail("D_CHR_OFLOW", since(begin), "character constant is too long");
+    if (!value)
+        return fail("D_CHR_OFLOW", since(begin), "character constant is too long",
+            {"text stands between double quotes: \"" + std::string(inside) + '"'});
     auto integer = token(Token::Kind::Integer, begin, std::string(m_text.substr(begin, m_at - begin)));
     integer.number = *value;
     return integer;
@@ -226,7 +237,13 @@ Token Lexer::macro()
         integer.number = value < 0 ? -static_cast<std::uint64_t>(value) : static_cast<std::uint64_t>(value);
         return integer;
     }
-    return fail("D_MACRO_UNDEF", since(begin), "macro variable " + std::string(m_text.substr(begin, m_at - begin)) + " is not defined");
+    std::vector<std::string> known;
+    for (const auto& each : m_macros->numbers)
+        known.push_back('$' + each.first);
+    const auto spelling = std::string(m_text.substr(begin, m_at - begin));
+    auto hint = didYouMean(nearNames(spelling, known));
+    if (hint.empty()) hint = "a variable of D has no $: x for all, self->x in a thread, this->x in a clause";
+    return fail("D_MACRO_UNDEF", since(begin), "macro variable " + spelling + " is not defined", {std::move(hint)});
 }
 
 /// $1 stands for an integer, a name or else a string; $$1 always for a string.

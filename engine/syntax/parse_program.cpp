@@ -104,8 +104,22 @@ void Grammar::program(ast::Program& into, std::vector<ast::Pragma> pragmas)
     pragmasBefore(UINT32_MAX);
 }
 
+/// A script of SystemTap: D has no two names of probes behind each other.
+bool Grammar::isOfSystemTap()
+{
+    if (m_token.kind != Token::Kind::ProbeName || isType(m_token.text)) return false;
+    const std::string_view rest = std::string_view(m_sources.at(m_file).text).substr(m_token.at.begin);
+    const auto next = rest.find_first_not_of(" \t\n", m_token.text.size());
+    if (next == std::string_view::npos || next == m_token.text.size() || !isWordPart(rest[next])) return false;
+    auto hint = language::systemTapHint(rest);
+    if (hint.empty()) return false;
+    unexpected({std::move(hint)});
+    return true;
+}
+
 void Grammar::item(ast::Program& into)
 {
+    if (isOfSystemTap()) return;
     Declarations found;
     const bool declares = m_token.kind == Token::Kind::ProbeName && beginsDeclaration();
     if (declares) {

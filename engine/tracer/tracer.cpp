@@ -1,4 +1,5 @@
 #include "engine/tracer/tracer.h"
+#include "engine/sema/no_match.h"
 #include "engine/session/starting.h"
 #include "engine/session/target.h"
 #include "engine/tracer/buffer_policy.h"
@@ -174,6 +175,12 @@ Compilation Tracer::compile()
 std::optional<std::vector<probe::Pattern>> Tracer::described(Messages& messages)
 {
     return tracer::described(m->request, m->described(), m->registry, m->target(), messages);
+}
+
+std::vector<std::string> Tracer::whyNone(const probe::Pattern& pattern) const
+{
+    const auto written = probe::Name{pattern.provider, pattern.module, pattern.function, pattern.name}.spelled();
+    return sema::NoMatch(m->registry, *m->host, sema::NoMatch::Waits::No).hints(pattern, written);
 }
 
 struct Run::Impl {

@@ -68,6 +68,9 @@ public:
     /// The probe descriptions that the texts of the request are about, in order. `messages` gains what is wrong.
     std::optional<std::vector<probe::Pattern>> described(Messages& messages);
 
+    /// What may be meant by a description that matches no probe, and why there is none.
+    std::vector<std::string> whyNone(const probe::Pattern& pattern) const;
+
     /// Loads and attaches `program`, fires BEGIN and lets the commands go. Call it once. The Tracer must outlive the Run.
     /// Error: what the kernel refused, in one sentence, and what to do.
     Result<std::unique_ptr<Run>> start(Program program, Listening listening = {});

@@ -56,7 +56,8 @@ private Q_SLOTS:
         row("list", {"-l", "-n", "proc:::exec*"}, 0, "   ID   PROVIDER            MODULE                          FUNCTION NAME\n( +\\d+ +proc +vmlinux +exec\\S*\n){3}", "");
         row("list by provider", {"-l", "-P", "dtrace"}, 0, ".*\n    1     dtrace +BEGIN\n    2     dtrace +END\n    3     dtrace +ERROR\n", "");
         row("list by number", {"-l", "-i", "2"}, 0, ".*\n    2     dtrace +END\n", "");
-        row("list without a match", {"-l", "-n", "nosuch:::"}, 0, "   ID .*NAME\n", "dtrace: failed to match nosuch:::: No probe matches description\n");
+        row("list without a match", {"-l", "-n", "nosuch:::"}, 0, "   ID .*NAME\n",
+            "dtrace: failed to match nosuch:::: No probe matches description\n    hint: the providers are dtrace, .*\n");
         row("list with types", {"-l", "-v", "-n", "proc:::create"}, 0, ".*args\\[0\\]: psinfo_t \\*\n.*", "");
     }
     void wordsAreAnswered()

@@ -18,7 +18,8 @@ private Q_SLOTS:
         const auto compiled = [](const char* name, const char* program, const char* hint) {
             QTest::newRow(name) << QStringList{"-e", "-n", program} << QByteArray(hint);
         };
-        compiled("FreeBSD's vfs", "vfs::vop_read:entry { @ = count(); }", "hint: FreeBSD's vfs is fsinfo here, by what system calls ask for");
+        compiled(
+            "FreeBSD's vfs", "vfs::vop_read:entry { @ = count(); }", "hint: FreeBSD's vfs is fsinfo here, by what system calls ask for");
         compiled("Solaris's nfsv3", "nfsv3:::op-read-start { @ = count(); }",
             "hint: Solaris's nfsv3 is sdt here, where the server's module nfsd is loaded: ");
         compiled("Solaris's nfsv4", "nfsv4:::op-read-done { @ = count(); }",
@@ -53,11 +54,14 @@ private Q_SLOTS:
         compiled("bpftrace's str()", "BEGIN { printf(\"%s\", str(arg0)); }", "hint: bpftrace's str() is copyinstr() in D");
         compiled("bpftrace's hist()", "BEGIN { @x = hist(1); }", "hint: bpftrace's hist() is quantize() in D");
         compiled("bpftrace's kprobe", "kprobe:vfs_read { trace(1); }", "hint: bpftrace's kprobe is fbt in D: fbt::vfs_read:entry");
-        compiled("bpftrace's tracepoint", "tracepoint:syscalls:sys_enter_openat { trace(1); }", "hint: bpftrace's tracepoint is syscall or sdt in D");
+        compiled("bpftrace's tracepoint", "tracepoint:syscalls:sys_enter_openat { trace(1); }",
+            "hint: bpftrace's tracepoint is syscall or sdt in D");
         compiled("bpftrace's interval", "interval:s:1 { trace(1); }", "hint: bpftrace's interval is tick in D: tick-1s");
         compiled("bpftrace's profile", "profile:hz:99 { trace(1); }", "hint: bpftrace's profile:hz is profile in D: profile-99");
-        compiled("bpftrace's uprobe with a path", "uprobe:/bin/bash:readline { trace(1); }", "hint: bpftrace's uprobe is the provider of a process in D: pid$target:");
-        compiled("bpftrace's usdt with a path", "usdt:/bin/bash:mark { trace(1); }", "hint: bpftrace's usdt is the mark's own provider in D");
+        compiled("bpftrace's uprobe with a path", "uprobe:/bin/bash:readline { trace(1); }",
+            "hint: bpftrace's uprobe is the provider of a process in D: pid$target:");
+        compiled(
+            "bpftrace's usdt with a path", "usdt:/bin/bash:mark { trace(1); }", "hint: bpftrace's usdt is the mark's own provider in D");
         compiled("bpftrace's ustack", "BEGIN { @[ustack] = count(); }", "hint: bpftrace's ustack is ustack() in D");
         compiled("= in a predicate", "BEGIN /pid = 3/ { trace(1); }", "hint: = assigns; to compare, write ==");
         compiled("no ; between actions", "BEGIN { trace(1) trace(2); }",
@@ -74,9 +78,111 @@ private Q_SLOTS:
         compiled("$target of nothing in a sum", "BEGIN /pid == $target + 0/ { trace(1); }", "$target is 0: there is neither");
         compiled("$target of nothing in a probe's name", "BEGIN { } pid$target:a.out:main:entry { }",
             "whose process it could be\n    BEGIN { } pid$target:a.out:main:entry { }\n                 ^\n");
-        compiled("an argument that is no address", "syscall::openat:entry { trace(copyinstr(arg0)); }", "hint: its string is arg1: copyinstr(arg1)");
-        QTest::newRow("a program in two words") << QStringList{"-e", "-n", "BEGIN", "{ trace(1); }"}
-                                                << QByteArray("hint: a program is one word of the command line");
+        compiled("an argument that is no address", "syscall::openat:entry { trace(copyinstr(arg0)); }",
+            "hint: its string is arg1: copyinstr(arg1)");
+        compiled("perf's counter", "page-faults { @ = count(); }", "hint: the counter page_faults is cpc:::page_faults-all-N in D");
+        compiled("perf's probe", "probe:vfs_read { trace(1); }", "hint: perf's probe is fbt in D: fbt::vfs_read:entry\n");
+        compiled("an aggregation in a predicate", "BEGIN /@a > 1/ { trace(1); }",
+            "hint: programs can't read an aggregation: printa(@a) prints it when it is consumed");
+        compiled("an aggregation that is there", "BEGIN { @a = count(); } BEGIN /@a > 1/ { trace(1); }",
+            "hint: programs can't read an aggregation: ");
+        compiled("an aggregation assigned", "BEGIN { @a = count(); x = @a; }", "hint: programs can't read an aggregation: ");
+        compiled("an aggregation printed by print()", "BEGIN { @a = count(); print(@a); }",
+            "hint: programs can't read an aggregation: printa(@a) prints it");
+        compiled("an aggregation printed by trace()", "BEGIN { @a = count(); trace(@a); }",
+            "hint: programs can't read an aggregation: printa(@a) prints it");
+        compiled("an aggregation printed by printf()", "BEGIN { @a = count(); printf(\"%d\", @a); }",
+            "hint: printa(\"%@d\\n\", @a) prints an aggregation by a format\n");
+        compiled("bpftrace's map", "BEGIN { @start[tid] = timestamp; }",
+            "hint: a value is kept by a variable, which has no @: start[...] = ..., or self->start = ... of each thread\n");
+        compiled("bpftrace's counting map", "BEGIN { @n += 1; }", "hint: functions add to an aggregation: @n = sum(x), or count()\n");
+        compiled("bpftrace's variable", "BEGIN { $x = 1; }",
+            "hint: a variable of D has no $: x for all, self->x in a thread, this->x in a clause\n");
+        compiled("a macro mistyped", "BEGIN /pid == $targte/ { }", "hint: did you mean $target?\n");
+        compiled("a function not called", "BEGIN { @ = count; }", "hint: count is a function: count( )\n");
+        compiled(
+            "a variable called", "BEGIN { printf(\"%s\", execname()); }", "hint: execname is a variable in D: it is written without ( )\n");
+        compiled("single quotes", "BEGIN { printf('hi'); }", "hint: text stands between double quotes: \"hi\"\n");
+        compiled("long single quotes", "BEGIN { x = 'hello world'; }", "hint: text stands between double quotes: \"hello world\"\n");
+        compiled("%s of an address", "syscall::openat:entry { printf(\"%s\", arg1); }",
+            "hint: copyinstr(arg1) is the string at an address of the process, stringof(arg1) the one at an address of the kernel\n");
+        compiled("%s of a pointer", "BEGIN { printf(\"%s\", (char *)curthread); }",
+            "hint: copyinstr((char *)curthread) is the string at an address of the process, stringof((char *)curthread) the one at an "
+            "address of the kernel\n");
+        compiled("%s of a pointer into a process", "BEGIN { printf(\"%s\", (userland char *)arg0); }",
+            "hint: copyinstr((userland char *)arg0) is the string at an address of the process\n");
+        compiled("%s of what was kept", "BEGIN { self->p = arg1; printf(\"%s\", self->p); }",
+            "hint: %d prints a number; copyinstr(self->p) is the string at an address of the process\n");
+        compiled("%s of a number", "BEGIN { printf(\"%s\", pid); }", "hint: %d prints a number\n");
+        compiled("C's strcmp()", "BEGIN /strcmp(execname, \"ls\") == 0/ { trace(1); }",
+            "hint: C's strcmp() is == in D, which compares strings: ");
+        compiled("strings added", "BEGIN { x = \"a\" + \"b\"; }", "hint: strjoin(a, b) makes one string of two\n");
+        compiled("a string added to", "BEGIN { x = \"a\"; x += \"b\"; }", "hint: strjoin(a, b) makes one string of two\n");
+        compiled("exit() of nothing", "BEGIN { exit(); }", "hint: exit(0) ends with status 0\n");
+        compiled("Solaris's t_procp", "BEGIN { trace(curthread->t_procp); }", "hint: Solaris's t_procp is curthread->group_leader here");
+        compiled("FreeBSD's td_proc", "BEGIN { trace(curthread->td_proc); }", "hint: FreeBSD's td_proc is curthread->group_leader here");
+        compiled("SystemTap's probe", "probe syscall.openat { trace(1); }",
+            "hint: SystemTap's probe is not written in D: a clause begins with the probe's name, here syscall::openat:entry\n");
+        compiled("SystemTap's function of the kernel", "probe kernel.function(\"vfs_read\").return { trace(1); }",
+            "here fbt::vfs_read:return\n");
+        compiled("SystemTap's process", "probe process(\"/bin/ls\").function(\"main\") { trace(1); }",
+            "here pid$target::main:entry with -p PID or -c COMMAND\n");
+        compiled("SystemTap's begin", "probe begin { trace(1); }", "a clause begins with the probe's name, here BEGIN\n");
+        compiled("SystemTap's global", "global x; probe begin { x = 1; }", "hint: SystemTap's global is not needed in D");
+        compiled("SystemTap's point alone", "kernel.function(\"vfs_read\") { trace(1); }",
+            "hint: a clause begins with the probe's name, here fbt::vfs_read:entry\n");
+        compiled("SystemTap's gettimeofday_us()", "BEGIN { trace(gettimeofday_us()); }",
+            "hint: SystemTap's gettimeofday_us() is walltimestamp / 1000 in D");
+        compiled("begin", "begin { exit(0); }", "hint: the probe is BEGIN: names of probes keep capital and small letters apart\n");
+        compiled("tick:1s", "tick:1s { exit(0); }", "hint: did you mean tick-1s?\n");
+        compiled("Solaris's interrupt-start", "sdt:::interrupt-start { trace(1); }",
+            "hint: Solaris's sdt:::interrupt-start is sdt:irq::irq_handler_entry here");
+        compiled("; behind a clause", "BEGIN { x = 1; }; END { trace(x); }", "hint: no ; stands behind the } of a clause\n");
+        compiled("a provider of programs without a process", "libnothing:::mark { trace(1); }",
+            "those of programs end with the process's number, as in libnothing$target or libnothing*\n");
+        compiled("pid without a process", "pid:libc:malloc:entry { trace(1); }",
+            "hint: pid is followed by a process's number: pid$target with -p PID or -c COMMAND, or pid1234\n");
+        compiled("marks that no process has", "nobodyhasthis*:::mark { trace(1); }",
+            "hint: no process that runs now has such marks; -Z also takes programs that start later\n");
+        compiled("a probe that Linux lacks, by Solaris' module", "sysinfo:genunix::intrblk { trace(1); }",
+            "hint: sysinfo:vmlinux::intrblk is not available: ");
+        compiled("an option in the program", "#pragma D option strsiz=4k\nBEGIN { }", "hint: did you mean strsize");
+        if (::geteuid() == 0) { // tracefs has these names
+            compiled("perf's tracepoint", "sched:sched_switch { @ = count(); }",
+                "hint: perf's sched:sched_switch is sdt:sched::sched_switch in D\n");
+            compiled("perf's tracepoints", "sched:sched_* { @ = count(); }", "hint: perf's sched:sched_* is sdt:sched::sched_* in D\n");
+            compiled("a tracepoint in the provider's place", "sched:::sched_switch { @ = count(); }",
+                "hint: perf's sched:sched_switch is sdt:sched::sched_switch in D\n");
+            compiled("perf's system call", "syscalls:sys_enter_openat { @ = count(); }",
+                "hint: perf's syscalls:sys_enter_openat is syscall::openat:entry in D\n");
+            compiled("perf's end of a system call", "syscalls:sys_exit_newstat { @ = count(); }",
+                "hint: perf's syscalls:sys_exit_newstat is syscall::");
+            compiled("a tracepoint of another module", "sdt:kernel::sched_switch { @ = count(); }",
+                "hint: the kernel's tracepoint sched_switch is sdt:sched::sched_switch in D\n");
+            compiled("a system call of another name", "syscall::pread:entry { trace(1); }",
+                "hint: on Linux the system call pread is syscall::pread64:entry\n");
+            compiled(
+                "Solaris's exece", "syscall::exece:entry { trace(1); }", "hint: on Linux the system call exece is syscall::execve:entry\n");
+            compiled("macOS's open_nocancel", "syscall::open_nocancel:entry { trace(1); }",
+                "hint: on Linux the system call open_nocancel is syscall::open");
+            compiled("the kernel's function of a system call", "syscall::__x64_sys_openat:entry { trace(1); }",
+                "hint: on Linux the system call __x64_sys_openat is syscall::openat:entry\n");
+            compiled("a system call as a name", "syscall::openat { trace(1); }",
+                "hint: openat is a function: did you mean syscall::openat:entry?\n");
+            compiled("a function where there is none", "io:genunix:bdev_strategy:start { trace(1); }",
+                "hint: did you mean io:::start? here io has the module vmlinux and no functions\n");
+        }
+        QTest::newRow("an option mistyped") << QStringList{"-e", "-x", "strsiz=4k", "-n", "BEGIN"}
+                                            << QByteArray("failed to set -x strsiz: Invalid option name\n    hint: did you mean strsize");
+        QTest::newRow("marks of a library that is loaded later") << QStringList{"-e", "-n", "hotspot$target:::gc-begin { trace(1); }", "-c",
+            "sleep 1"} << QByteArray("; -Z also takes those of libraries that it loads later, as java does libjvm\n");
+        QTest::newRow("-P of a program") << QStringList{"-l", "-P", "libnothing"}
+                                         << QByteArray("No probe matches description\n    hint: the providers are ");
+        QTest::newRow("-l of what Linux lacks")
+            << QStringList{"-l", "-n", "sched:::schedctl-yield"}
+            << QByteArray("No probe matches description\n    hint: sched:vmlinux::schedctl-yield is not available: ");
+        QTest::newRow("a program in two words")
+            << QStringList{"-e", "-n", "BEGIN", "{ trace(1); }"} << QByteArray("hint: a program is one word of the command line");
         QTest::newRow("a pipe in -c")
             << QStringList{"-e", "-n", "BEGIN { exit(0); }", "-c", "ls | wc"}
             << QByteArray(
@@ -95,6 +201,11 @@ private Q_SLOTS:
     void rightProgramsHearNothing_data()
     {
         QTest::addColumn<QStringList>("words");
+        if (::geteuid() == 0) // tracefs has these names
+            for (const char* probe : {"tcp:kernel::send", "tcp:ip::receive", "udp:ip::send", "ip:ip::send", "io:kernel::start",
+                     "syscall:freebsd:openat:entry", "syscall:mach_kernel:read:entry", "proc:kernel::exec-success", "sched:unix::on-cpu",
+                     "io:genunix::done", "sysinfo:unix::"})
+                QTest::newRow(probe) << QStringList{"-e", "-n", QString::fromUtf8(probe) + " { @ = count(); }"};
         QTest::newRow("an address") << QStringList{"-e", "-n", "syscall::openat:entry { trace(copyinstr(arg1)); }"};
         QTest::newRow("a path at the first place") << QStringList{"-e", "-n", "syscall::unlink:entry { trace(copyinstr(arg0)); }"};
         QTest::newRow("words with marks of a shell within") << QStringList{"-e", "-c", "echo a|b x>y it's", "-n", "BEGIN { trace(1); }"};
@@ -127,9 +238,11 @@ private Q_SLOTS:
         QTest::addColumn<QByteArray>("contents");
         QTest::addColumn<QByteArray>("told");
         QTest::newRow("a script") << "run.d" << QByteArray("BEGIN { exit(0); }") << QByteArray(" is a script: dscope -s ");
-        QTest::newRow("a recording") << "run.dscope" << QByteArray("DSCOPE\n\0\1\0\1\0", 12) << QByteArray(" is a recording: dscope --replay ");
+        QTest::newRow("a recording") << "run.dscope" << QByteArray("DSCOPE\n\0\1\0\1\0", 12)
+                                     << QByteArray(" is a recording: dscope --replay ");
         QTest::newRow("a recording by another name") << "x" << QByteArray("DSCOPE\n\0\1\0\1\0", 12) << QByteArray(" is a recording: ");
-        QTest::newRow("perf's recording") << "perf.data" << QByteArray("PERFILE2\0\0\0\0", 12) << QByteArray(" is of perf.data: dscope --import ");
+        QTest::newRow("perf's recording") << "perf.data" << QByteArray("PERFILE2\0\0\0\0", 12)
+                                          << QByteArray(" is of perf.data: dscope --import ");
     }
     void aFileAloneIsNamedForWhatItIs()
     {
@@ -146,7 +259,8 @@ private Q_SLOTS:
         if (file.endsWith(".d")) return;
         const auto import = runDscope({"--import", made.fileName()});
         QCOMPARE(import.status, 1);
-        QVERIFY2(import.err.startsWith("dtrace: cannot import ") && import.err.contains(file == "perf.data" ? "perf script" : "--replay"), import.err.constData());
+        QVERIFY2(import.err.startsWith("dtrace: cannot import ") && import.err.contains(file == "perf.data" ? "perf script" : "--replay"),
+            import.err.constData());
     }
     /// -e and -l of other tracers: dtrace ignores the words, which is said, and all else stays as it is.
     void wordsThatAreIgnoredAreNamed_data()
