@@ -187,6 +187,7 @@ ExprPtr Analyser::condition(const ast::Expr& e, std::string_view tag, std::strin
     if (!v) return nullptr;
     if (v.translator || !rules::isScalar(v.expr->type)) {
         error(tag, e.at, message);
+        if (!v.translator) hintIfAggregation(v.expr->type, e.text);
         return nullptr;
     }
     return v.expr;

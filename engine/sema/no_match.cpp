@@ -51,6 +51,9 @@ std::vector<std::string> NoMatch::hints(const Pattern& pattern, std::string_view
 {
     // Words of another tool are that, whatever is known of the probes that they would be here.
     if (auto hint = language::foreignProbeHint(written); !hint.empty()) return {std::move(hint)};
+    // So are names that only the kernel's tracepoints have: fbt may have any.
+    if (auto hint = pattern.provider.empty() && pattern.module.empty() ? ofPerf(pattern) : std::string(); !hint.empty())
+        return {std::move(hint)};
     if (auto why = reasons(pattern); !why.empty()) return why;
     for (const auto each : {&NoMatch::ofPerf, &NoMatch::systemCall, &NoMatch::otherSpelling})
         if (auto hint = (this->*each)(pattern); !hint.empty()) return {std::move(hint)};
@@ -86,7 +89,7 @@ std::vector<probe::Registry::Probe> NoMatch::match(const Pattern& pattern) const
 /// perf has the kernel's tracepoints as SUBSYSTEM:EVENT: sched:sched_switch, syscalls:sys_enter_open.
 std::string NoMatch::ofPerf(const Pattern& pattern) const
 {
-    if (pattern.name.empty() || pattern.name == "*") return {};
+    if (pattern.name.empty()) return {};
     const auto& subsystem = !pattern.function.empty() ? pattern.function : !pattern.module.empty() ? pattern.module : pattern.provider;
     const auto perfs = "perf's " + (subsystem.empty() ? std::string() : subsystem + ':') + pattern.name + " is ";
     for (const auto& [prefix, moment] : {std::pair{"sys_enter_", ":entry"}, std::pair{"sys_exit_", ":return"}}) {
@@ -95,10 +98,21 @@ std::string NoMatch::ofPerf(const Pattern& pattern) const
         if (match({"syscall", {}, call, "entry"}).empty() && call.starts_with("new")) call.erase(0, 3);
         if (!match({"syscall", {}, call, "entry"}).empty()) return perfs + "syscall::" + call + moment + " in D";
     }
+    const bool isWhole = pattern.provider.empty() && pattern.module.empty() && !pattern.function.empty();
+    if (isWhole && subsystem == "syscalls" && pattern.name == "*") return perfs + "syscall::: in D";
+    if (pattern.name == "*" && !isWhole) return {};
     if (!match({"sdt", subsystem, {}, pattern.name}).empty()) return perfs + "sdt:" + subsystem + "::" + pattern.name + " in D";
     if (isGlob(pattern.name)) return {};
-    const auto named = match({"sdt", {}, {}, pattern.name});
-    return named.empty() ? std::string() : "the kernel's tracepoint " + pattern.name + " is " + named.front().name.spelled() + " in D";
+    if (const auto named = match({"sdt", {}, {}, pattern.name}); !named.empty())
+        return "the kernel's tracepoint " + pattern.name + " is " + named.front().name.spelled() + " in D";
+    if (!isWhole || isGlob(subsystem)) return {};
+    std::vector<std::string> names;
+    for (const auto& each : match({"sdt", subsystem, {}, {}}))
+        names.push_back(each.name.name);
+    auto near = nearNames(pattern.name, names);
+    for (auto& name : near)
+        name = spelledOut({"sdt", subsystem, {}, name});
+    return didYouMean(near);
 }
 
 /// perf's cpu-clock, cycles or software:page-faults:1000.

@@ -71,6 +71,7 @@ ExprPtr Analyser::arithmetic(Op op, ExprPtr left, ExprPtr right, Span at)
             error("D_OP_INT", at, "operator ", rules::spelled(op), " requires operands of integral type");
         else
             error("D_OP_ARITH", at, "operator ", rules::spelled(op), " requires operands of arithmetic type");
+        hintIfAggregation(rules::isInteger(left->type) ? right->type : left->type);
         return nullptr;
     }
 

@@ -86,6 +86,9 @@ private Q_SLOTS:
             "hint: programs can't read an aggregation: printa(@a) prints it when it is consumed");
         compiled("an aggregation that is there", "BEGIN { @a = count(); } BEGIN /@a > 1/ { trace(1); }",
             "hint: programs can't read an aggregation: ");
+        compiled("an aggregation alone in a predicate", "BEGIN { @a = count(); } BEGIN /@a/ { trace(1); }",
+            "hint: programs can't read an aggregation: ");
+        compiled("an aggregation divided", "BEGIN { @a = count(); x = @a / 2; }", "hint: programs can't read an aggregation: ");
         compiled("an aggregation assigned", "BEGIN { @a = count(); x = @a; }", "hint: programs can't read an aggregation: ");
         compiled("an aggregation printed by print()", "BEGIN { @a = count(); print(@a); }",
             "hint: programs can't read an aggregation: printa(@a) prints it");
@@ -151,6 +154,9 @@ private Q_SLOTS:
             compiled("perf's tracepoint", "sched:sched_switch { @ = count(); }",
                 "hint: perf's sched:sched_switch is sdt:sched::sched_switch in D\n");
             compiled("perf's tracepoints", "sched:sched_* { @ = count(); }", "hint: perf's sched:sched_* is sdt:sched::sched_* in D\n");
+            compiled("all of perf's subsystem", "sched:* { @ = count(); }", "hint: perf's sched:* is sdt:sched::* in D\n");
+            compiled("all of perf's system calls", "syscalls:* { @ = count(); }", "hint: perf's syscalls:* is syscall::: in D\n");
+            compiled("perf's tracepoint mistyped", "sched:sched_swich { @ = count(); }", "hint: did you mean sdt:sched::sched_switch");
             compiled("a tracepoint in the provider's place", "sched:::sched_switch { @ = count(); }",
                 "hint: perf's sched:sched_switch is sdt:sched::sched_switch in D\n");
             compiled("perf's system call", "syscalls:sys_enter_openat { @ = count(); }",
