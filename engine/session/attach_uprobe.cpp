@@ -26,8 +26,10 @@ struct Column {
 /// ENOEXEC: an instruction that the kernel does not know.
 bool isRefused(int code) { return code == ENOTSUPP || code == ENOEXEC; }
 
-Error unprobed(const Spot& spot, int code)
+Error unprobed(const Spot& spot, int code, const host::Host& host)
 {
+    // A file is named by its process (/proc/PID/root/...), and is gone with it, also where its parent has yet to wait for it.
+    if (code == ENOENT && !host.status("/proc/" + std::to_string(spot.pid) + "/root/")) code = ESRCH;
     if (code == ESRCH) return Error{code, "cannot probe process " + std::to_string(spot.pid) + ": it has ended"};
     if (code == ENOENT) return Error{code, "cannot probe " + spot.file + ": there is no such file"};
     return refusal("probing " + spot.file, code);
@@ -70,7 +72,7 @@ private:
         const auto attached = (this->*way)(from, count);
         if (attached) return {};
         if (attached.error().code == EINVAL) return attached; // not this way
-        if (!isRefused(attached.error().code)) return unprobed(m_spot, attached.error().code);
+        if (!isRefused(attached.error().code)) return unprobed(m_spot, attached.error().code, m_host);
         if (count == 1) {
             failed.push_back(m_column.index[from]);
             return {};
@@ -113,7 +115,7 @@ private:
                 failed.push_back(m_column.index[i]);
                 continue;
             }
-            if (!event) return unprobed(m_spot, event.error().code);
+            if (!event) return unprobed(m_spot, event.error().code, m_host);
             if (m_column.cookies.empty()) {
                 DSCOPE_CHECK(arm(event->get(), m_program, "probing " + m_spot.file));
             } else {
