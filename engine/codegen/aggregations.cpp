@@ -3,6 +3,7 @@
 #include "engine/codegen/stacks.h"
 #include "engine/codegen/statements.h"
 #include "engine/codegen/stores.h"
+#include "engine/codegen/text.h"
 #include "engine/object/raw.h"
 #include "engine/record/buckets.h"
 /// Aggregations: a value for each key, of each CPU or of all (engine/object/aggregation_value.h), merged by the reader.
@@ -349,7 +350,10 @@ void sendSample(
     for (std::size_t i = 0; i < plan.key.fields.size(); ++i) {
         auto field = plan.key.fields[i];
         field.expr = s.keys[i].get();
-        if (!isUserStack(field)) storeField(f, field, Firing::kRecord + kHead);
+        if (isUserStack(field))
+            zero(f, Firing::kRecord + kHead + field.rawOffset, field.rawSize); // it comes behind
+        else
+            storeField(f, field, Firing::kRecord + kHead);
     }
     value.load(R0);
     b.store(Width::B8, Builder::kScratch, Firing::kRecord + sizeof(RawHeader), R0);

@@ -6,11 +6,22 @@ bool fits32(std::int64_t value)
     return value >= std::numeric_limits<std::int32_t>::min() && value <= std::numeric_limits<std::int32_t>::max();
 }
 
-std::int16_t Builder::offset16(std::int64_t offset) const
+namespace {
+constexpr std::int64_t kLeastOffset = std::numeric_limits<std::int16_t>::min(), kMostOffset = std::numeric_limits<std::int16_t>::max();
+} // namespace
+
+std::int16_t Builder::offset16(std::int64_t offset)
 {
-    if (offset < std::numeric_limits<std::int16_t>::min() || offset > std::numeric_limits<std::int16_t>::max())
-        throw TooLarge{m_from, "needs more memory at a time than the 32 KiB that a program of the kernel's has"};
+    DSCOPE_ASSERT(offset >= kLeastOffset && offset <= kMostOffset);
     return static_cast<std::int16_t>(offset);
+}
+void Builder::reach(Reg base, std::int64_t offset, const std::function<void(std::int64_t)>& access)
+{
+    if (offset >= kLeastOffset && offset <= kMostOffset) return access(offset);
+    DSCOPE_ASSERT(base != R10);
+    alu(AluOp::Add, base, static_cast<std::int32_t>(offset)); // no other register is known to be free
+    access(0);
+    alu(AluOp::Sub, base, static_cast<std::int32_t>(offset));
 }
 void Builder::mov(Reg dst, Reg src)
 {
@@ -23,27 +34,44 @@ void Builder::mov(Reg dst, std::int64_t value)
     else
         put(bpf::LoadImm{dst, static_cast<std::uint64_t>(value)});
 }
-void Builder::load(Width width, Reg dst, Reg base, std::int64_t offset) { put(bpf::Load{width, dst, base, offset16(offset)}); }
-void Builder::store(Width width, Reg base, std::int64_t offset, Reg src) { put(bpf::Store{width, base, offset16(offset), src}); }
+void Builder::load(Width width, Reg dst, Reg base, std::int64_t offset)
+{
+    if (offset <= kMostOffset || dst == Builder::kScratch) return put(bpf::Load{width, dst, base, offset16(offset)});
+    mov(dst, base);
+    alu(AluOp::Add, dst, static_cast<std::int32_t>(offset));
+    put(bpf::Load{width, dst, dst, 0});
+}
+void Builder::store(Width width, Reg base, std::int64_t offset, Reg src)
+{
+    reach(base, offset, [&](std::int64_t at) { put(bpf::Store{width, base, offset16(at), src}); });
+}
 void Builder::store(Width width, Reg base, std::int64_t offset, std::int32_t value)
 {
-    put(bpf::Store{width, base, offset16(offset), Imm{value}});
+    reach(base, offset, [&](std::int64_t at) { put(bpf::Store{width, base, offset16(at), Imm{value}}); });
 }
 void Builder::atomicAdd(Reg base, std::int64_t offset, Reg src)
 {
-    put(bpf::Atomic{.op = AtomicOp::Add, .fetch = false, .width = Width::B8, .base = base, .offset = offset16(offset), .src = src});
+    reach(base, offset, [&](std::int64_t at) {
+        put(bpf::Atomic{.op = AtomicOp::Add, .fetch = false, .width = Width::B8, .base = base, .offset = offset16(at), .src = src});
+    });
 }
 void Builder::atomicFetchAdd(Reg base, std::int64_t offset, Reg src)
 {
-    put(bpf::Atomic{.op = AtomicOp::Add, .fetch = true, .width = Width::B8, .base = base, .offset = offset16(offset), .src = src});
+    reach(base, offset, [&](std::int64_t at) {
+        put(bpf::Atomic{.op = AtomicOp::Add, .fetch = true, .width = Width::B8, .base = base, .offset = offset16(at), .src = src});
+    });
 }
 void Builder::exchange(Reg base, std::int64_t offset, Reg src)
 {
-    put(bpf::Atomic{.op = AtomicOp::Xchg, .fetch = true, .width = Width::B8, .base = base, .offset = offset16(offset), .src = src});
+    reach(base, offset, [&](std::int64_t at) {
+        put(bpf::Atomic{.op = AtomicOp::Xchg, .fetch = true, .width = Width::B8, .base = base, .offset = offset16(at), .src = src});
+    });
 }
 void Builder::compareExchange(Reg base, std::int64_t offset, Reg src)
 {
-    put(bpf::Atomic{.op = AtomicOp::CmpXchg, .fetch = true, .width = Width::B8, .base = base, .offset = offset16(offset), .src = src});
+    reach(base, offset, [&](std::int64_t at) {
+        put(bpf::Atomic{.op = AtomicOp::CmpXchg, .fetch = true, .width = Width::B8, .base = base, .offset = offset16(at), .src = src});
+    });
 }
 
 Builder::Temp Builder::temp(int words)

@@ -68,6 +68,7 @@ struct TooLarge {
     Span at;
     std::string what;
     std::string_view tag = "D_UNKNOWN";
+    bool mayShare = false; ///< there is room where all programs share scratch memory
 };
 /// Thrown when a program asks for what the kernel is too old for. generate() catches it and reports an error at `at`.
 struct Lacks {
@@ -211,7 +212,9 @@ private:
     std::int64_t offsetOf(const Temp& temp, int word) const;
     void branchUnless(const Condition& condition, Label to);
     bool isReached() const;
-    std::int16_t offset16(std::int64_t offset) const;
+    static std::int16_t offset16(std::int64_t offset);
+    /// Lets `access` emit one at an offset that instructions have room for: `base` is moved meanwhile where it is farther away.
+    void reach(Reg base, std::int64_t offset, const std::function<void(std::int64_t)>& access);
     std::vector<bpf::Insn> m_code;
     std::vector<bool> m_stack = std::vector<bool>(64, false);
     std::uint32_t m_labels = 0;

@@ -25,7 +25,7 @@ void findPiece(Firing& f, std::uint32_t busyAt, Label leave)
     const auto thread = b.saved(R0);
     b.block([&](Label ready) {
         for (std::uint32_t i = 0; i < kPieces; ++i) {
-            b.lookupIndex(f.scratch(), i);
+            f.lookupScratch(i);
             b.branch(Cond::Eq, R0, 0, leave);
             b.mov(Builder::kScratch, R0);
             b.load(R1, thread);
@@ -96,7 +96,7 @@ void leaveUnlessActiveOrPaused(Firing& f, Label leave)
 void findScratch(Firing& f, Label leave)
 {
     auto& b = f.b;
-    b.lookupIndex(f.scratch(), 0);
+    f.lookupScratch();
     b.when({R0, Cond::Eq, 0}, [&] {
         b.bind(leave);
         b.mov(R0, 0);
@@ -108,6 +108,7 @@ void findScratch(Firing& f, Label leave)
 void clearScratch(Firing& f)
 {
     f.b.store(Width::B8, Builder::kScratch, f.arenaUsedAt(), 0);
+    if (f.unit.usesArena()) f.b.store(Width::B8, Builder::kScratch, f.arenaAt(), 0); // the guard
     if (f.unit.keepsPointers()) f.b.store(Width::B8, Builder::kScratch, f.arenaKeptAt(), 0);
     f.b.store(Width::B8, Builder::kScratch, f.tokensAt() + 8, 0); // of the text, its first word: none
     f.b.store(Width::B8, Builder::kScratch, f.tokensAt(), 0);
@@ -124,6 +125,7 @@ void asOften(Firing& f, const Hook& hook, const std::function<void()>& body)
     f.firings(times, [&](Label done) {
         const Firing::Maybe each(f);
         clearScratch(f);
+        if (f.unit.thisSize()) zero(f, f.thisAt(), f.unit.thisSize()); // each round is a firing
         const auto away = std::exchange(f.away, f.b.label());
         body();
         f.b.bind(f.away);
@@ -155,7 +157,7 @@ public:
     Emission(Unit& unit, const Plan& plan)
         : m_unit(unit), m_plan(plan), m_first(*plan.groups.front().members.front().probe),
           m_isMany((plan.selectorWord >= 0 && !servesOne(plan)) || plan.byAddress || plan.byCookie),
-          m_f(unit, programType(plan), recordSize(unit, plan))
+          m_f(unit, programType(plan), recordSize(unit, plan), Firing::Of::Clauses)
     {
     }
 
@@ -340,7 +342,10 @@ void addProgram(Unit& unit, Firing& f, std::string name, std::vector<probe::Plac
 
 void emitPrograms(Unit& unit)
 {
-    for (const auto& p : planPrograms(unit))
+    const auto plans = planPrograms(unit);
+    if (unit.sharesScratch() && std::any_of(plans.begin(), plans.end(), [](const Plan& p) { return p.byCookie; }))
+        unit.map(unit.sharedScratch()).maxEntries = kPieces;
+    for (const auto& p : plans)
         Emission(unit, p).run();
 }
 

@@ -42,7 +42,7 @@ void emitFault(Firing& f)
 }
 } // namespace
 
-Firing::Firing(Unit& u, ProgramType t, std::uint32_t recordSize) : Scratch(u, b, recordSize), unit(u), type(t) { }
+Firing::Firing(Unit& u, ProgramType t, std::uint32_t recordSize, Of of) : Scratch(u, b, recordSize, of), unit(u), type(t) { }
 
 void Firing::loadProbe(Reg dst)
 {
@@ -273,7 +273,14 @@ void Firing::finish()
         const auto first = s.inLoop ? loops : 0;
         std::get<bpf::Store>(b.code()[first + s.store].op).src = bpf::Imm{slots[first + s.site]};
     }
-    unit.map(scratch()).valueSize = roundUp8(scratchSize());
+    settleScratch();
+    if (m_sizeAt && !isShared()) unit.setWord(*m_sizeAt, scratchSize());
+}
+std::uint32_t Firing::sizeAt()
+{
+    if (isShared()) return unit.sharedSizeAt();
+    if (!m_sizeAt) m_sizeAt = unit.word();
+    return *m_sizeAt;
 }
 void Firing::countLost(record::Drop::Kind kind, const Builder::LeavableBody& body)
 {

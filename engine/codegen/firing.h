@@ -10,7 +10,7 @@ namespace dscope::codegen {
 /// Expressions, statements and subroutines are free functions over it, by construct, in files of their own.
 class Firing : public Scratch {
 public:
-    Firing(Unit& unit, ProgramType type, std::uint32_t recordSize);
+    Firing(Unit& unit, ProgramType type, std::uint32_t recordSize, Of of = Of::Engine);
     Unit& unit;
     Builder b;
     const ProgramType type;
@@ -137,6 +137,8 @@ public:
     /// Code of the parts before the one that is made now.
     std::vector<std::vector<bpf::Insn>>& parts() { return m_parts; }
 
+    /// Where the literals' map says how large scratch memory is: the program's, or what a CPU has of the shared map.
+    std::uint32_t sizeAt();
     void countDrop(record::Drop::Kind kind);
     /// Counts one where the body goes to `lost`.
     void countLost(record::Drop::Kind kind, const Builder::LeavableBody& body);
@@ -155,6 +157,7 @@ private:
     std::optional<Builder::Temp> m_task;
     std::vector<Fault> m_faults;
     std::vector<Site> m_sites;
+    std::optional<std::uint32_t> m_sizeAt;
     ClauseId m_clause;
     std::uint32_t m_action = 0;
     bool m_inError = false;

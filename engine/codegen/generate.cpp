@@ -2,9 +2,11 @@
 #include "engine/codegen/dispatch.h"
 #include "engine/codegen/walk.h"
 namespace dscope::codegen {
-std::optional<Object> generate(const sema::Program& program, Diagnostics& diagnostics, const object::Abilities& has)
+namespace {
+std::optional<Object> generateWith(
+    const sema::Program& program, Diagnostics& diagnostics, const object::Abilities& has, Unit::Memory memory)
 {
-    Unit unit(program, has);
+    Unit unit(program, has, memory);
     unit.object.schema.matched = program.matched;
     unit.object.schema.options = {program.options.all().begin(), program.options.all().end()};
     unit.object.schema.dialect = program.dialect;
@@ -18,7 +20,9 @@ std::optional<Object> generate(const sema::Program& program, Diagnostics& diagno
         if (unit.usesVirtualTime()) emitVirtualTime(unit);
         if (unit.usesLastErrors()) emitLastErrors(unit);
         if (program.tellsOfProcesses) emitProcessEvents(unit);
+        unit.settleShared();
     } catch (const TooLarge& limit) {
+        if (limit.mayShare) return generateWith(program, diagnostics, has, Unit::Memory::Shared);
         auto& told = diagnostics.error(limit.tag, limit.at, limit.what);
         if (limit.tag == "D_UNKNOWN")
             told.hints.push_back("every string that is kept takes -x strsize=" + std::to_string(unit.stringLimit() - 1)
@@ -38,5 +42,11 @@ std::optional<Object> generate(const sema::Program& program, Diagnostics& diagno
     for (auto& remark : unit.remarks)
         diagnostics.warning({}, remark.at, std::move(remark.what));
     return std::move(unit.object);
+}
+} // namespace
+
+std::optional<Object> generate(const sema::Program& program, Diagnostics& diagnostics, const object::Abilities& has)
+{
+    return generateWith(program, diagnostics, has, Unit::Memory::Own);
 }
 } // namespace dscope::codegen

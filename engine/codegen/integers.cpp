@@ -159,15 +159,12 @@ void addressOfText(Firing& f, const Expr& e)
     isNull(f, t, R1);
     b.when({R1, Cond::Ne, 0}, [&] { b.mov(R0, 0); });
 }
-/// r0 = the address of a string's byte, as a number. Behind the string's room there is but its last byte, which is NUL: what else is
-/// in scratch memory there is of other strings, and of earlier firings.
-void addressInText(Firing& f, const Expr& string, const Expr& index)
+/// r0 = the address of a string's byte, as a number: `pointer` is a sum, whose first term is the string.
+void addressInText(Firing& f, const Expr& string, const Expr& pointer)
 {
     auto& b = f.b;
     const auto t = maybeText(f, string); // stays until the enclosing Frame ends
-    integer(f, index);
-    const auto at = b.saved(R0);
-    b.clamp(R0, static_cast<std::int32_t>(t.capacity - 1));
+    offsetInString(f, pointer, t.capacity);
     const auto inside = b.saved(R0);
     pointTo(f, t, R0);
     asNumber(f, R0);
@@ -175,7 +172,7 @@ void addressInText(Firing& f, const Expr& string, const Expr& index)
     b.alu(AluOp::Add, R0, R1);
     if (t.null == Text::Null::Never) return;
     isNull(f, t, R1);
-    b.when({R1, Cond::Ne, 0}, [&] { b.load(R0, at); });
+    b.when({R1, Cond::Ne, 0}, [&] { b.load(R0, inside); });
 }
 void cast(Firing& f, const Expr& e)
 {
@@ -326,7 +323,7 @@ void integer(Firing& f, const Expr& e)
         return loadVariable(f, e);
     case ExprKind::Unary: return unary(f, e);
     case ExprKind::Binary:
-        if (e.op == Op::Add && isText(*e.kids[0])) return addressInText(f, *e.kids[0], *e.kids[1]);
+        if (const auto* string = stringBehind(e)) return addressInText(f, *string, e);
         return arithmetic(f, e);
     case ExprKind::Conditional: return conditional(f, e);
     case ExprKind::Assign:

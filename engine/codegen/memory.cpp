@@ -1,5 +1,6 @@
 #include "engine/codegen/memory.h"
 #include "engine/codegen/expressions.h"
+#include "engine/codegen/own_memory.h"
 #include "engine/codegen/stores.h"
 #include "engine/codegen/text.h"
 #include "engine/codegen/variables.h"
@@ -8,29 +9,6 @@ namespace dscope::codegen {
 using sema::Expr;
 using sema::ExprKind;
 namespace {
-/// Faults when the `size` bytes at r0 are where alloca() gives memory out, or just before, and it has not given out these.
-void stayInArena(Firing& f, std::uint32_t size)
-{
-    if (!f.unit.usesArena()) return;
-    auto& b = f.b;
-    constexpr std::int32_t kBefore = 64;
-    const auto bad = f.fault(record::FaultKind::BadAddress);
-    b.mov(R2, Builder::kScratch);
-    b.add(R2, f.arenaAt());
-    asNumber(f, R2);
-    b.mov(R1, R0);
-    asNumber(f, R1); // a string's address may be a pointer of the verifier's still
-    b.mov(R3, R1);
-    b.alu(AluOp::Sub, R3, R2);
-    b.mov(R2, R3);
-    b.alu(AluOp::Add, R2, kBefore);
-    b.when({R2, Cond::Lt, static_cast<std::int32_t>(kBefore + f.unit.arenaRoom())}, [&] {
-        b.branch(Cond::Slt, R3, 0, bad);
-        b.alu(AluOp::Add, R3, static_cast<std::int32_t>(size));
-        b.load(Width::B8, R2, Builder::kScratch, f.arenaUsedAt());
-        b.branch(Cond::Gt, R3, R2, bad);
-    });
-}
 /// Faults if r0, the result of a read, is not 0; r1 is the address that was read. For a member of a null pointer the fault
 /// reports the pointer itself, 0, as DTrace for Linux does.
 void faultUnlessRead(Firing& f, const Place& place)
@@ -46,16 +24,16 @@ void faultUnlessRead(Firing& f, const Place& place)
     });
 }
 /// Reads `size` bytes at r0 + place.offset into the 8-byte `into`; r1 holds the address when it faults.
-void read(Firing& f, const Place& place, const Builder::Temp& into, std::uint32_t size)
+void read(Firing& f, const Place& place, Lead lead, const Builder::Temp& into, std::uint32_t size)
 {
     auto& b = f.b;
     b.add(R0, place.offset);
-    if (!place.user) stayInArena(f, size);
     const auto address = b.saved(R0);
+    if (!place.user) stayInGiven(f, lead, size);
     if (size < 8) b.store(into, 0);
     b.addressOf(R1, into);
     b.mov(R2, size);
-    b.mov(R3, R0);
+    b.load(R3, address);
     b.call(place.user ? Helper::ProbeReadUser : Helper::ProbeReadKernel);
     b.load(R1, address);
     faultUnlessRead(f, place);
@@ -69,10 +47,9 @@ Place place(Firing& f, const Expr& e)
     switch (e.kind) {
     case ExprKind::Dereference: {
         const auto& pointer = *e.kids[0];
-        // p + constant: the constant joins the offset.
+        // p + constant: the constant joins the offset, but not in a string, which ends somewhere.
         const bool isSum = pointer.kind == ExprKind::Binary && pointer.op == ast::Op::Add;
-        const bool isOfString = isSum && shapeOf(pointer.kids[0]->type).kind == Shape::Kind::String; // which ends somewhere
-        if (isSum && !isOfString && pointer.kids[1]->kind == ExprKind::Integer) {
+        if (isSum && !stringBehind(pointer) && pointer.kids[1]->kind == ExprKind::Integer) {
             integer(f, *pointer.kids[0]);
             return {pointer.kids[1]->integer, e.user, true};
         }
@@ -101,107 +78,155 @@ void addressOf(Firing& f, const Expr& lvalue)
     f.b.add(R0, at.offset);
 }
 
-void loadMemory(Firing& f, const Expr& e)
+namespace {
+/// pointer + n or pointer - n.
+bool isOfPointers(const Expr& e)
 {
-    auto& b = f.b;
-    const auto shape = shapeOf(e.type);
-    const auto where = place(f, e);
-    const auto into = b.temp();
-    if (e.kind == ExprKind::Member && e.bitWidth) {
-        const auto shift = e.bitOffset % 8;
-        const auto bytes = (shift + e.bitWidth + 7) / 8;
-        DSCOPE_ASSERT(bytes <= 8);
-        read(f, where, into, bytes);
-        b.load(R0, into);
-        b.alu(AluOp::Lsh, R0, static_cast<std::int32_t>(64 - shift - e.bitWidth));
-        b.alu(shape.isSigned ? AluOp::Arsh : AluOp::Rsh, R0, static_cast<std::int32_t>(64 - e.bitWidth));
-        return;
-    }
-    const auto size = static_cast<std::uint32_t>(shape.size);
-    read(f, where, into, size);
-    b.load(R0, into, 0, widthOf(size));
-    if (shape.isSigned) b.normalize(R0, size, Sign::Signed);
+    const bool isSum = e.kind == ExprKind::Binary && (e.op == ast::Op::Add || e.op == ast::Op::Sub);
+    return isSum && e.type && types::resolved(e.type)->kind == types::Kind::Pointer;
 }
+/// What a pointer is computed from: a sum's pointer, a cast's value.
+const Expr* base(const Expr& pointer)
+{
+    const bool isCast = pointer.kind == ExprKind::Cast && shapeOf(pointer.type).kind == Shape::Kind::Integer;
+    return isCast || isOfPointers(pointer) ? pointer.kids[0].get() : nullptr;
+}
+} // namespace
 
 const Expr* stringBehind(const Expr& pointer)
 {
-    const auto* e = &pointer;
-    while (e->kind == ExprKind::Cast && shapeOf(e->type).kind == Shape::Kind::Integer)
-        e = e->kids[0].get();
-    return shapeOf(e->type).kind == Shape::Kind::String ? e : nullptr;
+    for (const auto* e = &pointer; e; e = base(*e))
+        if (shapeOf(e->type).kind == Shape::Kind::String) return e;
+    return nullptr;
+}
+void offsetInString(Firing& f, const Expr& pointer, std::uint32_t capacity)
+{
+    auto& b = f.b;
+    const auto sum = b.temp();
+    b.store(sum, 0);
+    for (const auto* e = &pointer; e && shapeOf(e->type).kind != Shape::Kind::String; e = base(*e)) {
+        if (!isOfPointers(*e)) continue;
+        integer(f, *e->kids[1]);
+        b.load(R1, sum);
+        if (e->op == ast::Op::Sub) b.negate(R0);
+        b.alu(AluOp::Add, R1, R0);
+        b.store(sum, R1);
+    }
+    b.load(R0, sum);
+    b.clamp(R0, static_cast<std::int32_t>(capacity - 1));
 }
 
 namespace {
-/// The bytes of a string, and NULs behind them.
-void copyString(Firing& f, const Expr& string, std::uint32_t to, std::uint32_t size, const Builder::Temp* length)
+/// A part of a string's bytes: of which string, by which pointer, and how far behind that.
+struct InString {
+    const Expr* string = nullptr;
+    const Expr* pointer = nullptr;
+    std::uint32_t more = 0;
+};
+InString inString(const Expr& lvalue)
+{
+    InString found;
+    const auto* e = &lvalue;
+    for (; e->kind == ExprKind::Member; e = e->kids[0].get())
+        found.more += e->bitOffset / 8;
+    if (e->kind != ExprKind::Dereference || e->user || lvalue.user) return {};
+    found.pointer = e->kids[0].get();
+    found.string = stringBehind(*found.pointer);
+    return found;
+}
+/// `size` of these bytes to scratch[to], or as many as the word `length` says: behind the string there are NULs.
+void copyString(Firing& f, const InString& from, std::uint32_t to, std::uint32_t size, const Builder::Temp* length)
 {
     auto& b = f.b;
     const Firing::Frame frame(f);
-    const auto from = text(f, string);
-    const auto room = std::max(from.capacity, roundUp8(size));
+    const auto string = text(f, *from.string);
+    const auto room = roundUp8(string.capacity + from.more + size);
     const auto whole = f.allocate(room);
-    copyText(f, from, whole, room);
-    b.mov(R1, Builder::kScratch);
-    b.add(R1, to);
+    copyText(f, string, whole, room);
+    offsetInString(f, *from.pointer, string.capacity);
+    const auto offset = b.saved(R0);
     b.mov(R2, size);
     if (length) {
         b.load(R2, *length);
         b.clamp(R2, static_cast<std::int32_t>(size));
     }
+    b.mov(R1, Builder::kScratch);
+    b.add(R1, to);
+    b.load(R4, offset);
+    b.clamp(R4, static_cast<std::int32_t>(string.capacity - 1)); // which the verifier forgot
     b.mov(R3, Builder::kScratch);
-    b.add(R3, whole);
+    b.add(R3, whole + from.more);
+    b.alu(AluOp::Add, R3, R4);
     b.call(Helper::ProbeReadKernel);
 }
-/// r2, how many bytes at r0 are to be read, becomes less where they are of memory that alloca() or copyin() gave and reach beyond it.
-void endWithArena(Firing& f)
+} // namespace
+
+namespace {
+/// r0 = the object `e` of `size` bytes, at most 8.
+void readObject(Firing& f, const Expr& e, std::uint32_t size)
 {
     auto& b = f.b;
-    b.mov(R4, Builder::kScratch);
-    b.add(R4, f.arenaAt());
-    asNumber(f, R4);
-    b.mov(R3, R0);
-    asNumber(f, R3);
-    b.alu(AluOp::Sub, R3, R4);
-    b.when({R3, Cond::Lt, static_cast<std::int32_t>(f.unit.arenaRoom())}, [&] {
-        b.load(Width::B8, R4, Builder::kScratch, f.arenaUsedAt());
-        b.alu(AluOp::Sub, R4, R3);
-        b.when({R4, Cond::Slt, 0}, [&] { b.mov(R4, 0); });
-        b.when({R2, Cond::Gt, R4}, [&] { b.mov(R2, R4); });
-    });
+    const auto from = inString(e);
+    if (from.string && (size > 1 || from.more)) {
+        const Firing::Frame frame(f);
+        const auto at = f.allocate(8);
+        b.store(Width::B8, Builder::kScratch, at, 0);
+        copyString(f, from, at, size, nullptr);
+        return b.load(widthOf(size), R0, Builder::kScratch, at);
+    }
+    const auto where = place(f, e);
+    const auto into = b.temp();
+    read(f, where, leadOfPlace(f.unit, e), into, size);
+    b.load(R0, into, 0, widthOf(size));
 }
 } // namespace
+
+void loadMemory(Firing& f, const Expr& e)
+{
+    auto& b = f.b;
+    const auto shape = shapeOf(e.type);
+    if (e.kind == ExprKind::Member && e.bitWidth) {
+        const auto shift = e.bitOffset % 8;
+        const auto bytes = (shift + e.bitWidth + 7) / 8;
+        DSCOPE_ASSERT(bytes <= 8);
+        readObject(f, e, static_cast<std::uint32_t>(bytes));
+        b.alu(AluOp::Lsh, R0, static_cast<std::int32_t>(64 - shift - e.bitWidth));
+        b.alu(shape.isSigned ? AluOp::Arsh : AluOp::Rsh, R0, static_cast<std::int32_t>(64 - e.bitWidth));
+        return;
+    }
+    const auto size = static_cast<std::uint32_t>(shape.size);
+    readObject(f, e, size);
+    if (shape.isSigned) b.normalize(R0, size, Sign::Signed);
+}
 
 void copyObject(Firing& f, const Expr& e, std::uint32_t to, std::uint32_t size)
 {
     auto& b = f.b;
     const bool isCut = e.kind == sema::ExprKind::Dereference && e.kids.size() > 1;
-    const bool mayEnd = f.unit.usesArena() && !e.user;
+    const bool mayEnd = f.unit.exposesScratch() && !e.user;
     std::optional<Builder::Temp> length;
     if (isCut || mayEnd) zero(f, to, roundUp8(size));
     if (isCut) {
         integer(f, *e.kids[1]);
         length.emplace(b.saved(R0));
     }
-    if (e.kind == ExprKind::Dereference)
-        if (const auto* string = stringBehind(*e.kids[0])) return copyString(f, *string, to, size, length ? &*length : nullptr);
+    if (const auto from = inString(e); from.string) return copyString(f, from, to, size, length ? &*length : nullptr);
 
     const auto where = place(f, e);
     b.add(R0, where.offset);
     const auto address = b.saved(R0);
+    const bool isKernels = !where.user;
+    if (isKernels) stayInGiven(f, leadOfPlace(f.unit, e), 0);
+    b.mov(R2, size);
+    if (length) b.load(R2, *length);
+    if (mayEnd && isKernels) {
+        b.load(R0, address);
+        endWithGiven(f);
+    }
+    if (length || mayEnd) b.clamp(R2, static_cast<std::int32_t>(size));
     b.mov(R1, Builder::kScratch);
     b.add(R1, to);
-    b.mov(R2, size);
-    if (length) {
-        b.load(R2, *length);
-        b.clamp(R2, static_cast<std::int32_t>(size));
-    }
-    if (mayEnd && !where.user) {
-        endWithArena(f);
-        b.clamp(R2, static_cast<std::int32_t>(size));
-        b.load(R0, address);
-    }
-
-    b.mov(R3, R0);
+    b.load(R3, address);
     b.call(where.user ? Helper::ProbeReadUser : Helper::ProbeReadKernel);
     b.load(R1, address);
     faultUnlessRead(f, where);

@@ -14,8 +14,11 @@ Width widthOf(std::uint64_t size); ///< 1, 2, 4; 8 for any other
 void addressOf(Firing& f, const sema::Expr& lvalue);
 /// r0 = the integer that a Dereference or Member names.
 void loadMemory(Firing& f, const sema::Expr& e);
-/// The string whose address `pointer` is, if it is one's.
+/// The string that `pointer` is the address of, or of some byte of which it is.
 const sema::Expr* stringBehind(const sema::Expr& pointer);
+/// r0 = how many bytes such a pointer is behind the beginning of the string: less than `capacity`, whose last byte is a NUL. What is
+/// behind that in scratch memory is of other strings, and of earlier firings.
+void offsetInString(Firing& f, const sema::Expr& pointer, std::uint32_t capacity);
 /// Copies the struct, array or union `e` to scratch. Where it is memory that alloca() or copyin() gave, or a string, and reaches beyond
 /// that, the rest is zeros.
 void copyObject(Firing& f, const sema::Expr& e, std::uint32_t to, std::uint32_t size);

@@ -2,12 +2,15 @@
 #include "engine/codegen/builder.h"
 #include "engine/codegen/unit.h"
 namespace dscope::codegen {
-/// Scratch memory of a program: one value of a per-CPU array of its own, so that programs never share it. What is where in it, and
-/// what is taken for a while; as large as it has to be, it is known when the code is complete.
+/// Scratch memory of a program, which others never share: one value of a per-CPU array, or a part of each CPU's value in one array of
+/// all programs (Unit::sharesScratch()). What is where in it, and what is taken for a while; as large as it has to be, it is known
+/// when the code is complete.
 class Scratch {
 public:
+    /// Whose code runs in it: only clauses can have pointers to it, and much to hold.
+    enum class Of : std::uint8_t { Clauses, Engine };
     /// `b`: says for which D text something is too large. `recordSize`: of the largest record that is built.
-    Scratch(Unit& unit, const Builder& b, std::uint32_t recordSize);
+    Scratch(Unit& unit, Builder& b, std::uint32_t recordSize, Of of);
     Scratch(const Scratch&) = delete;
 
     static constexpr std::uint32_t kRecord = 0; ///< the record that is built
@@ -54,13 +57,20 @@ public:
     void reach(std::uint32_t end);
     std::uint32_t scratchSize() const { return m_most; }
     /// Programs that are interrupted by themselves, on behalf of other threads: so many pieces of it a CPU.
-    void share(std::uint32_t pieces) { m_unit.map(m_map).maxEntries = pieces; }
+    void share(std::uint32_t pieces);
+    /// r0 = piece `piece` of it, or null. Uses r0..r5.
+    void lookupScratch(std::uint32_t piece = 0);
+    /// Makes the map as large as what was taken.
+    void settleScratch();
+    bool isShared() const { return m_isShared; } ///< the map has the memory of all clauses, on all CPUs
     MapId scratch() const { return m_map; }
 
 private:
     Unit& m_unit;
-    const Builder& m_b;
+    Builder& m_b;
+    bool m_isShared;
     MapId m_map;
+    std::uint32_t m_begin = 0; ///< of a shared map's value
     std::uint32_t m_faultAt, m_onceAt, m_arenaKeptAt, m_arenaUsedAt, m_arenaAt, m_tokensAt, m_wordAt, m_thisAt, m_top, m_most;
 };
 } // namespace dscope::codegen

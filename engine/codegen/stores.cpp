@@ -106,6 +106,7 @@ bool writable(Firing& f, const Expr& target, std::uint32_t size, Label lost)
     b.branch(Cond::Lt, R4, static_cast<std::int32_t>(size), bad);
     b.alu(AluOp::Sub, R4, static_cast<std::int32_t>(size));
     b.branch(Cond::Gt, R2, R4, bad);
+    b.branch(Cond::Lt, R2, static_cast<std::int32_t>(Unit::kArenaGuard), bad);
     const auto most = f.unit.arenaRoom();
     b.branch(Cond::Gt, R2, static_cast<std::int32_t>(most), bad);
     f.reach(f.arenaAt() + most + size);

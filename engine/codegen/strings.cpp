@@ -1,5 +1,6 @@
 #include "engine/codegen/expressions.h"
 #include "engine/codegen/memory.h"
+#include "engine/codegen/own_memory.h"
 #include "engine/codegen/stores.h"
 #include "engine/codegen/string_scan.h"
 #include "engine/codegen/subroutine.h"
@@ -139,34 +140,14 @@ void copyText(Firing& f, const Text& from, std::uint32_t to, std::uint32_t size)
     if (size > common) zero(f, to + common, size - common);
 }
 
-namespace {
-/// Faults if the address is where alloca() gives memory out, and it has not given out that.
-void stayInArena(Firing& f, const Builder::Temp& address)
-{
-    auto& b = f.b;
-    b.mov(R2, Builder::kScratch);
-    b.add(R2, f.arenaAt());
-    asNumber(f, R2);
-    b.load(R1, address);
-    asNumber(f, R1);
-    b.mov(R3, R1);
-    b.alu(AluOp::Sub, R3, R2);
-    b.when({R3, Cond::Lt, static_cast<std::int32_t>(f.unit.arenaRoom())}, [&] {
-        b.load(Width::B8, R2, Builder::kScratch, f.arenaUsedAt());
-        b.alu(AluOp::Add, R2, 8); // alloca(0) and copyin() of nothing are there, and NULs
-        b.branch(Cond::Gt, R3, R2, f.fault(record::FaultKind::BadAddress));
-    });
-}
-} // namespace
-
-Text readText(Firing& f, Memory memory, std::uint32_t limit)
+Text readText(Firing& f, Memory memory, std::uint32_t limit, Lead lead)
 {
     auto& b = f.b;
     limit = std::min(limit, f.unit.stringLimit());
     const auto size = roundUp8(limit);
     const auto at = f.allocate(size);
     const auto address = b.saved(R0);
-    if (memory == Memory::Kernel && f.unit.usesArena()) stayInArena(f, address);
+    if (memory == Memory::Kernel) stayInGiven(f, lead, 0);
     zero(f, at, size);
     b.mov(R1, Builder::kScratch);
     b.add(R1, at);
@@ -302,15 +283,15 @@ Text maybeText(Firing& f, const Expr& e)
         auto limit = f.unit.stringLimit();
         if (t && t->kind == types::Kind::Array && t->count > 0) limit = std::min(limit, static_cast<std::uint32_t>(t->count + 1));
         integer(f, from);
-        return readText(f, memoryOf(e.user || from.user), limit);
+        return readText(f, memoryOf(e.user || from.user), limit, leadOf(f.unit, from));
     }
     case ExprKind::Dereference:
     case ExprKind::Member: {
         const auto where = place(f, e);
         b.add(R0, where.offset);
-        return readText(f, memoryOf(where.user || e.user), f.unit.stringLimit());
+        return readText(f, memoryOf(where.user || e.user), f.unit.stringLimit(), leadOfPlace(f.unit, e));
     }
-    default: integer(f, e); return readText(f, memoryOf(e.user), f.unit.stringLimit());
+    default: integer(f, e); return readText(f, memoryOf(e.user), f.unit.stringLimit(), leadOf(f.unit, e));
     }
 }
 

@@ -1,5 +1,6 @@
 #include "engine/codegen/expressions.h"
 #include "engine/codegen/memory.h"
+#include "engine/codegen/own_memory.h"
 #include "engine/codegen/stores.h"
 #include "engine/codegen/string_scan.h"
 #include "engine/codegen/subroutine.h"
@@ -48,9 +49,9 @@ void take(Firing& f)
     b.mov(R1, 0);
     b.mov(R2, R0);
     b.branch(Cond::Gt, R2, most, full);
-    // Each begins at a multiple of 8, behind the NUL of the one before.
+    // Each begins at a multiple of 8, behind the NUL of the one before; nothing begins where that is.
     b.load(Width::B8, R0, Builder::kScratch, f.arenaUsedAt());
-    b.when({R0, Cond::Ne, 0}, [&] {
+    b.when({R2, Cond::Ne, 0}, [&] {
         b.alu(AluOp::Add, R0, 8);
         b.alu(AluOp::And, R0, -8);
     });
@@ -113,9 +114,12 @@ void copy(Firing& f, const Arguments& args, Memory memory, std::size_t from, std
     const auto bytes = f.allocate(8);
     const auto* string = memory == Memory::Kernel ? stringBehind(*args[from]) : nullptr;
     std::optional<Text> given;
+    const auto behind = f.allocate(8); // how far in the string
     for (std::size_t i = 0; i < 3; ++i) {
         if (string && i == from) {
             given = text(f, *string);
+            offsetInString(f, *args[from], given->capacity);
+            b.store(Width::B8, Builder::kScratch, behind, R0);
             continue;
         }
         integer(f, *args[i]);
@@ -131,6 +135,13 @@ void copy(Firing& f, const Arguments& args, Memory memory, std::size_t from, std
     b.mov(R1, R2);
     b.branch(Cond::Gt, R2, most, badSize);
     if (memory == Memory::Kernel && !string) {
+        b.load(Width::B8, R0, Builder::kScratch, source);
+        stayInGiven(f, leadOf(f.unit, *args[from]), 0);
+        b.mov(R5, Builder::kScratch);
+        b.add(R5, f.arenaAt());
+        asNumber(f, R5);
+        b.load(Width::B8, R2, Builder::kScratch, bytes);
+        b.load(Width::B8, R4, Builder::kScratch, f.arenaUsedAt());
         // Nor are bytes taken from beyond what alloca() gave, or from what it gave to a clause that is over.
         b.load(Width::B8, R0, Builder::kScratch, source);
         b.alu(AluOp::Sub, R0, R5);
@@ -148,6 +159,7 @@ void copy(Firing& f, const Arguments& args, Memory memory, std::size_t from, std
     b.mov(R0, R1);
     b.alu(AluOp::Sub, R0, R5);
     b.branch(Cond::Gt, R0, room, badAddress);
+    b.branch(Cond::Lt, R0, static_cast<std::int32_t>(Unit::kArenaGuard), badAddress);
     b.branch(Cond::Ge, R0, R4, badAddress);
     b.mov(R3, R0);
     b.alu(AluOp::Add, R3, R2);
@@ -162,8 +174,14 @@ void copy(Firing& f, const Arguments& args, Memory memory, std::size_t from, std
         b.clamp(R0, room);
         pointInto(f);
         b.load(Width::B8, R2, Builder::kScratch, bytes);
-        b.clamp(R2, std::min(most, static_cast<std::int32_t>(given->capacity)));
+        const auto capacity = static_cast<std::int32_t>(given->capacity);
+        b.mov(R4, capacity);
+        b.load(Width::B8, R5, Builder::kScratch, behind);
+        b.alu(AluOp::Sub, R4, R5);
+        b.when({R2, Cond::Gt, R4}, [&] { b.mov(R2, R4); });
+        b.clamp(R2, std::min(most, capacity));
         pointTo(f, *given, R3);
+        b.alu(AluOp::Add, R3, R5);
         b.call(Helper::ProbeReadKernel);
         return b.mov(R0, 0);
     }
@@ -198,7 +216,7 @@ void copyout(Firing& f, const Arguments& args)
     const Firing::Frame frame(f);
     const Cell from(f), to(f), size(f);
     const auto room = std::max(f.unit.arenaSize(), f.unit.stringSize());
-    const auto at = f.allocate(room);
+    const auto at = f.allocate(roundUp8(room));
     integer(f, *args[0]);
     from.set(R0);
     integer(f, *args[1]);
@@ -208,6 +226,13 @@ void copyout(Firing& f, const Arguments& args)
     b.mov(R1, R0);
     b.mov(R2, R0);
     b.branch(Cond::Gt, R2, static_cast<std::int32_t>(room), f.fault(FaultKind::BadSize));
+    zero(f, at, roundUp8(room));
+    from.get(R0);
+    stayInGiven(f, leadOf(f.unit, *args[0]), 0);
+    from.get(R0);
+    size.get(R2);
+    endWithGiven(f);
+    b.clamp(R2, static_cast<std::int32_t>(room));
     b.mov(R1, Builder::kScratch);
     b.add(R1, at);
     from.get(R3);

@@ -1,4 +1,5 @@
 #include "engine/codegen/expressions.h"
+#include "engine/codegen/own_memory.h"
 #include "engine/codegen/string_scan.h"
 #include "engine/codegen/subroutine.h"
 #include "engine/codegen/text.h"
@@ -75,10 +76,17 @@ private:
     std::uint32_t m_at;
 };
 
-/// The `size` bytes at the address r0, in new scratch memory.
-std::uint32_t fetch(Firing& f, std::uint32_t size, bool user)
+bool isUser(const sema::Expr& e)
+{
+    const auto* t = e.type ? types::resolved(e.type) : nullptr;
+    return t && t->isUser;
+}
+/// The `size` bytes at the address r0, in new scratch memory; `pointer` is what gave it.
+std::uint32_t fetch(Firing& f, std::uint32_t size, const sema::Expr& pointer)
 {
     auto& b = f.b;
+    const bool user = isUser(pointer);
+    if (!user) stayInGiven(f, leadOf(f.unit, pointer), size);
     const auto at = f.allocate(size);
     const Cell address(f);
     address.set(R0);
@@ -244,15 +252,10 @@ private:
     const Cell m_words;                                      ///< that are written as such
     const Cell m_index;
 };
-bool isUser(const sema::Expr& e)
-{
-    const auto* t = e.type ? types::resolved(e.type) : nullptr;
-    return t && t->isUser;
-}
 Text inetNtoa(Firing& f, const Arguments& args)
 {
     integer(f, *args[0]);
-    const auto at = fetch(f, 4, isUser(*args[0]));
+    const auto at = fetch(f, 4, *args[0]);
     const Letters out(f);
     dotted(f, out, at);
     return out.text();
@@ -266,7 +269,7 @@ Text inetNtoa6(Firing& f, const Arguments& args)
         strict.set(R0);
     }
     integer(f, *args[0]);
-    const auto at = fetch(f, 16, isUser(*args[0]));
+    const auto at = fetch(f, 16, *args[0]);
     const Letters out(f);
     Colons(f, out, at, strict).put();
     return out.text();
@@ -283,7 +286,7 @@ Text inetNtop(Firing& f, const Arguments& args)
     strict.set(1);
     const auto four = [&] {
         address.get(R0);
-        dotted(f, out, fetch(f, 4, isUser(*args[1])));
+        dotted(f, out, fetch(f, 4, *args[1]));
     };
 
     const auto six = [&] {
@@ -292,7 +295,7 @@ Text inetNtop(Firing& f, const Arguments& args)
         b.mov(R1, 0);
         b.branch(Cond::Ne, R2, kInet6, none); // Source: DIF_SUBR_INET_NTOP
         address.get(R0);
-        Colons(f, out, fetch(f, 16, isUser(*args[1])), strict).put();
+        Colons(f, out, fetch(f, 16, *args[1]), strict).put();
     };
     family.get(R1);
     b.either({R1, Cond::Eq, kInet}, four, six);
@@ -311,6 +314,8 @@ Text linkNtop(Firing& f, const Arguments& args)
     const auto at = f.allocate(24);
     const auto copy = [&](std::int32_t bytes) {
         size.set(bytes);
+        address.get(R0);
+        if (!user) stayInGiven(f, leadOf(f.unit, *args[1]), static_cast<std::uint32_t>(bytes));
         b.mov(R1, Builder::kScratch);
         b.add(R1, at);
         b.mov(R2, bytes);

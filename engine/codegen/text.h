@@ -30,8 +30,14 @@ void copyText(Firing& f, const Text& from, std::uint32_t to, std::uint32_t size)
 /// Whose memory an address is in.
 enum class Memory : std::uint8_t { Kernel, Process };
 constexpr Memory memoryOf(bool isUser) { return isUser ? Memory::Process : Memory::Kernel; }
+/// Where a pointer leads, as far as the program's text tells.
+enum class Lead : std::uint8_t {
+    Bounded, ///< into a variable or a text, within its bounds
+    Anywhere,
+    Given, ///< into what alloca() or copyin() gave, perhaps in another firing
+};
 /// The NUL-terminated text at address r0, at most `limit` bytes with its NUL, into a new scratch Text.
-Text readText(Firing& f, Memory memory, std::uint32_t limit);
+Text readText(Firing& f, Memory memory, std::uint32_t limit, Lead lead = Lead::Bounded);
 /// Goes to `no` unless `a op b` holds. NULL is less than any text. Uses r0..r5.
 void branchUnlessText(Firing& f, ast::Op op, const Text& a, const Text& b, Label no);
 /// probeprov, probemod, probefunc, probename of the probe that fired.

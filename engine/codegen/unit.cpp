@@ -1,5 +1,6 @@
 #include "engine/codegen/unit.h"
 #include "engine/codegen/kept_pointers.h"
+#include "engine/codegen/own_memory.h"
 #include "engine/codegen/subroutine.h"
 #include "engine/codegen/walk.h"
 #include "engine/object/raw.h"
@@ -30,7 +31,7 @@ void Unit::need(object::Ability ability, Span at) const
     if (!can(ability)) throw Lacks{at, ability};
 }
 
-Unit::Unit(const sema::Program& p, const object::Abilities& h) : program(p), has(h)
+Unit::Unit(const sema::Program& p, const object::Abilities& h, Memory memory) : program(p), has(h), m_memory(memory)
 {
     m_strsize = static_cast<std::uint32_t>(p.options.number("strsize")) + 1; // the option's values are small
     // The options' values are small enough: larger ones are refused.
@@ -56,6 +57,7 @@ Unit::Unit(const sema::Program& p, const object::Abilities& h) : program(p), has
     object.specSize = p.options.number("specsize");
     m_usesArena = std::any_of(
         p.clauses.begin(), p.clauses.end(), [](const auto& c) { return takesFromArena(c.predicate) || takesFromArena(c.body); });
+    m_exposesScratch = exposesOwnMemory(p);
     m_kept = keptPointers(p);
     placeVariables();
     planAggregations();
@@ -91,6 +93,41 @@ std::uint32_t Unit::literal(std::string_view text)
     m.valueSize = static_cast<std::uint32_t>(m.initial.size());
     m_literalAt.emplace(text, offset);
     return offset;
+}
+
+std::uint32_t Unit::word()
+{
+    auto& m = map(m_literals);
+    const auto offset = static_cast<std::uint32_t>(m.initial.size());
+    m.initial.resize(offset + sizeof(std::uint64_t));
+    m.valueSize = static_cast<std::uint32_t>(m.initial.size());
+    return offset;
+}
+void Unit::setWord(std::uint32_t at, std::uint64_t value) { std::memcpy(map(m_literals).initial.data() + at, &value, sizeof value); }
+
+MapId Unit::sharedScratch()
+{
+    if (!m_sharedScratch)
+        m_sharedScratch = add({.name = "scratch",
+            .kind = MapKind::Array,
+            .keySize = 4,
+            .valueSize = 0,
+            .maxEntries = 1,
+            .isOfCode = true,
+            .forEachCpu = true});
+    return *m_sharedScratch;
+}
+std::uint32_t Unit::sharedSizeAt()
+{
+    if (!m_sharedSizeAt) m_sharedSizeAt = word();
+    return *m_sharedSizeAt;
+}
+void Unit::settleShared()
+{
+    if (!m_sharedScratch) return;
+    auto& shared = map(*m_sharedScratch);
+    shared.valueSize = std::max(shared.valueSize, 8U);
+    if (m_sharedSizeAt) setWord(*m_sharedSizeAt, std::uint64_t{shared.valueSize} * shared.maxEntries);
 }
 
 const sema::EnabledProbe* Unit::errorProbe() const

@@ -83,7 +83,9 @@ struct AggregationPlan {
 /// What the programs of one Object share: maps, homes of variables, literals, layouts.
 class Unit {
 public:
-    explicit Unit(const sema::Program& program, const object::Abilities& has = object::Abilities::all());
+    /// How the programs of clauses have scratch memory, if nothing forces them to share it.
+    enum class Memory : std::uint8_t { Own, Shared };
+    explicit Unit(const sema::Program& program, const object::Abilities& has = object::Abilities::all(), Memory memory = Memory::Own);
     const sema::Program& program;
     const object::Abilities has; ///< what the kernel gives programs
     bool can(object::Ability ability) const { return has.has(ability); }
@@ -103,6 +105,9 @@ public:
     std::uint32_t literal(std::string_view text);
     static std::uint32_t literalSize(std::string_view text) { return static_cast<std::uint32_t>((text.size() + 8) & ~std::size_t{7}); }
     MapId literals() const { return m_literals; }
+    /// The place of a new word in the literals' map, which setWord() sets.
+    std::uint32_t word();
+    void setWord(std::uint32_t at, std::uint64_t value);
     /// Option nspec: how many speculations there may be at a time.
     std::uint32_t speculationCount() const { return m_speculationCount; }
     /// Array of one value: a word for each speculation, odd while it is in use; it grows by 1 whenever that changes.
@@ -141,8 +146,21 @@ public:
     /// Option scratchsize: bytes that alloca(), copyin() and the like give out in one firing.
     std::uint32_t arenaSize() const { return m_arenaSize; }
     /// Bytes that they lie in: a NUL ends each, for which the option need not leave room.
-    std::uint32_t arenaRoom() const { return m_arenaSize + 16 * 8; }
+    std::uint32_t arenaRoom() const { return m_arenaSize + kArenaGuard + 16 * 8; }
+    /// The first bytes of it are given to no one and are 0.
+    static constexpr std::uint32_t kArenaGuard = 8;
     bool usesArena() const { return m_usesArena; } ///< calls them at all
+    /// Whether the program may have addresses of scratch memory, and read there what it was not given.
+    bool exposesScratch() const { return m_exposesScratch; }
+    /// Whether one array has the scratch memory of all clauses: then it is known which addresses are there, whichever program or CPU
+    /// they came from, and there may be more of it than of a per-CPU array's.
+    bool sharesScratch() const { return m_exposesScratch || m_memory == Memory::Shared; }
+    /// That array: an element is what one CPU has of it. Uprobes have several a CPU, Map::maxEntries of them.
+    MapId sharedScratch();
+    /// Where the literals' map has the bytes of a CPU's elements.
+    std::uint32_t sharedSizeAt();
+    /// Once all programs are made.
+    void settleShared();
     /// Whether a later clause of the firing reads this pointer into the arena; keepsPointers(): any.
     bool isKept(VariableId id) const { return m_kept.contains(id.value); }
     bool keepsPointers() const { return !m_kept.empty(); }
@@ -172,7 +190,10 @@ private:
         const sema::Clause& clause, const std::vector<sema::Statement>& statements, std::vector<SegmentPlan>& out, bool& named);
     std::uint32_t m_strsize = 257, m_thisSize = 0, m_arenaSize = 256, m_speculationCount = 1;
     MapId m_literals, m_globals, m_self, m_zeros;
-    bool m_hasZeros = false, m_usesArena = false;
+    bool m_hasZeros = false, m_usesArena = false, m_exposesScratch = false;
+    Memory m_memory;
+    std::optional<MapId> m_sharedScratch;
+    std::optional<std::uint32_t> m_sharedSizeAt;
     mutable std::optional<bool> m_canWalk; ///< once it was asked
     std::optional<MapId> m_speculations, m_cpus, m_lastErrors;
     std::optional<VirtualTime> m_virtualTime;

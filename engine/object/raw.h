@@ -12,6 +12,8 @@ struct Control {
     std::uint64_t wallOffset; ///< ns to add to bpf_ktime_get_ns() for UTC
     std::uint32_t loads[3];   ///< load averages of 1, 5 and 15 minutes, in 65536ths
     std::uint32_t aside;      ///< AggregationId + 1: of which programs use Object::Aside, as keys are taken out of its maps; 0: none
+    std::uint32_t cpus;       ///< elements that a map with Map::forEachCpu has for each of its own
+    std::uint32_t reserved;
 };
 /// What a record in the ring tells.
 enum class RawKind : std::uint8_t { Fired = 1, Fault, Process, Sample, Stack, Unwalked };

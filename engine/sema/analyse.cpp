@@ -104,8 +104,11 @@ std::optional<Program> Analyser::run(const std::vector<Input>& inputs)
     nameAddresses();
     if (m_asksKernelStack) findCallsListeners();
     m_program.variables.assign(m_scope.variables.begin(), m_scope.variables.end());
-    for (auto& variable : m_program.variables)
+    for (auto& variable : m_program.variables) {
         if (const auto at = m_holdsScratch.find(variable.id.value); at != m_holdsScratch.end()) variable.holdsScratch = at->second;
+        const auto leads = m_leadsIntoScratch.find(variable.id.value);
+        variable.leadsIntoScratch = leads != m_leadsIntoScratch.end() && leads->second;
+    }
     m_program.aggregations.assign(m_scope.aggregations.begin(), m_scope.aggregations.end());
     const auto& numbers = m_environment.macros.numbers;
     const auto target = std::find_if(numbers.begin(), numbers.end(), [](const auto& macro) { return macro.first == "target"; });

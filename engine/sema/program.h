@@ -105,6 +105,7 @@ struct Variable {
     const Type* type = nullptr;
     std::vector<const Type*> tuple; ///< of an associative array, else empty
     bool holdsScratch = false;      ///< a pointer into what alloca() or copyin() gave
+    bool leadsIntoScratch = false;  ///< nothing else was assigned to it: a pointer that stood in such memory leads elsewhere
     bool isArray() const { return !tuple.empty(); }
 };
 /// An aggregation, with the types of its keys and its value.

@@ -41,6 +41,7 @@ bool ControlBlock::change(State from, State to)
     auto expected = static_cast<std::uint32_t>(from);
     return std::atomic_ref(m_control->state).compare_exchange_strong(expected, static_cast<std::uint32_t>(to));
 }
+void ControlBlock::setCpus(std::uint32_t count) { std::atomic_ref(m_control->cpus).store(count); }
 void ControlBlock::setTarget(std::uint32_t pid) { std::atomic_ref(m_control->target).store(pid); }
 void ControlBlock::setWallOffset(std::int64_t nanoseconds)
 {

@@ -19,6 +19,7 @@ public:
     /// Goes from `from` to `to`; false, and nothing done, when another state was reached meanwhile.
     bool change(object::State from, object::State to);
     void setTarget(std::uint32_t pid);
+    void setCpus(std::uint32_t count);
     void setWallOffset(std::int64_t nanoseconds);
     /// For which aggregation programs use object::Object::Aside.
     void setAside(std::optional<AggregationId> aggregation);

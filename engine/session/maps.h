@@ -10,6 +10,7 @@ class Maps {
 public:
     /// `cpus`: possible CPUs, the width of per-CPU values.
     static Result<Maps> create(const object::Object& object, int cpus);
+    int cpus() const { return m_cpus; }
     /// The maps of the same program compiled again for more probes: what it keeps and sends goes where ours does, only its
     /// tables are its own. Error when the two have not the same maps.
     Result<Maps> extended(const object::Object& object) const;

@@ -217,6 +217,7 @@ Result<> Session::Impl::begin()
     if (request.options.isSet("aggrate")) decoder->printFromReadings();
     if (request.forgetsStacks) decoder->forgetStacks();
     control.setTarget(static_cast<std::uint32_t>(object.schema.target));
+    control.setCpus(static_cast<std::uint32_t>(maps.cpus()));
     control.setWallOffset(object.schema.wallClockOffset);
     control.setLoads();
     DSCOPE_CHECK(programs.fireBegin());

@@ -25,7 +25,8 @@ private Q_SLOTS:
     {
         QTest::addColumn<QString>("name");
         for (const auto& row : language::kSubroutines)
-            if (!row.isInternal && !row.examples.front().expression.empty()) QTest::newRow(std::string(row.name()).c_str()) << q(row.name());
+            if (!row.isInternal && !row.examples.front().expression.empty())
+                QTest::newRow(std::string(row.name()).c_str()) << q(row.name());
     }
     void examplesGiveWhatTheManualSays()
     {
@@ -60,6 +61,23 @@ private Q_SLOTS:
         QByteArrayList lines = run.out.trimmed().split('\n');
         lines.erase(std::unique(lines.begin(), lines.end()), lines.end());
         QCOMPARE(lines, QByteArrayList({"[password-of-somebody-else-0123]", "[hi]"}));
+    }
+    /// Kept by a thread, a global variable and a number; read in other firings, on any CPU.
+    void pointersOfEarlierFiringsLeadNowhere()
+    {
+        const auto run = runDscope({"-x", "switchrate=1ms", "-qn",
+            "char *p; uintptr_t n;"
+            "syscall::write:entry /pid == $target/ { self->p = p = (char *)copyin(arg1, arg2); n = (uintptr_t)p; printf(\"[%s]\\n\", "
+            "stringof(p)); }"
+            "syscall::write:return /pid == $target/ { printf(\"%s\", stringof(self->p)); }"
+            "syscall::write:return /pid == $target/ { printf(\"%s\", stringof(p)); }"
+            "syscall::exit_group:entry /pid == $target/ { printf(\"%s\", stringof((char *)n)); }"
+            "ERROR { printf(\"fault %d\\n\", arg4); }",
+            "-c", "printf password-of-somebody-else"});
+        QCOMPARE(run.status, 0);
+        QVERIFY2(run.out.startsWith("password-of-somebody-else") || run.out.startsWith("[password"), run.out.constData());
+        const auto told = run.out.mid(run.out.indexOf('['));
+        QCOMPARE(told.trimmed(), QByteArray("[password-of-somebody-else]\nfault 1\nfault 1\nfault 1"));
     }
 };
 QTEST_GUILESS_MAIN(TestSubroutinesInKernel)

@@ -147,8 +147,9 @@ public:
     Result<> begin()
     {
         std::vector<bpf::MapSpec> maps;
+        const auto cpus = static_cast<std::uint32_t>(m_host.cpuCount());
         for (const auto& map : m_object.maps)
-            maps.push_back({map.kind, map.keySize, map.valueSize, map.maxEntries, map.frozen, map.initial});
+            maps.push_back({map.kind, map.keySize, map.valueSize, map.maxEntries * (map.forEachCpu ? cpus : 1), map.frozen, map.initial});
         m_machine = std::make_unique<bpf::Machine>(std::move(maps), static_cast<unsigned>(m_host.cpuCount()));
         m_machine->world = m_before;
         for (const auto& code : m_object.programs) {
@@ -175,6 +176,7 @@ public:
         auto c = control();
         c.wallOffset = static_cast<std::uint64_t>(m_object.schema.wallClockOffset);
         c.target = 77;
+        c.cpus = cpus;
         setControl(c);
         DSCOPE_CHECK(fireManual(probe::Manual::When::Begin));
         if (control().state == static_cast<std::uint32_t>(object::State::Inactive)) setState(object::State::Active);
@@ -258,6 +260,9 @@ public:
             {{"tgid", 4, world().pid}, {"pid", 4, world().tid}, {"real_parent", 8, parentAt}, {"parent", 8, parentAt},
                 {"group_leader", 8, leader}, {"mm", 8, kMm}, {"comm", 8, name[0]}, {"comm", 8, name[1], 8}});
     }
+
+    /// What the scratch memory of programs is full of when they begin.
+    static constexpr std::uint8_t kOthersByte = 0xd7;
 
 private:
     struct StructMember {
@@ -346,9 +351,22 @@ private:
     }
     Result<> run(std::size_t program, const std::vector<std::uint64_t>& context)
     {
+        leaveOthersBytes();
         auto result = m_machine->run(m_linked[program], context);
         if (result) return {};
         return std::move(result).error().in("program " + m_object.programs[program].name);
+    }
+    /// Fills the programs' scratch memory with kOthersByte, as if earlier firings of other processes had left it there.
+    void leaveOthersBytes()
+    {
+        for (std::uint32_t i = 0; i < m_object.maps.size(); ++i) {
+            const auto& map = m_object.maps[i];
+            if (map.name != "scratch" || map.maxEntries > 1) continue; // several pieces: they say which thread has which
+            for (std::uint32_t cpu = 0; cpu < m_machine->cpus(); ++cpu) {
+                const std::uint32_t index = map.forEachCpu ? cpu : 0;
+                std::fill_n(m_machine->map(MapId{i}).find(std::as_bytes(std::span(&index, 1)), cpu), map.valueSize, std::byte{kOthersByte});
+            }
+        }
     }
     record::Source::Deliver told()
     {
@@ -370,10 +388,32 @@ private:
                     m_status = static_cast<std::int32_t>(record::integerOf(action.fields.at(0), fired->payload));
         }
     }
+    /// Whether bytes that an earlier firing left are among these.
+    static bool haveOthersBytes(ByteView bytes)
+    {
+        constexpr std::size_t kInARow = 3; // fewer may be a number of the firing's own
+        return std::search_n(bytes.begin(), bytes.end(), kInARow, std::byte{kOthersByte}) != bytes.end();
+    }
+    /// Every map but the scratch memory: what is kept, or read from outside.
+    Result<> checkMaps()
+    {
+        for (std::uint32_t i = 0; i < m_object.maps.size(); ++i) {
+            const auto& map = m_object.maps[i];
+            if (map.name == "scratch" || map.kind == bpf::MapKind::RingBuffer || map.kind == bpf::MapKind::Programs) continue;
+            bool isClean = true;
+            m_machine->map(MapId{i}).each(
+                [&](ByteView key, ByteView values) { isClean = isClean && !haveOthersBytes(key) && !haveOthersBytes(values); });
+            if (!isClean) return Error{0, "bytes of an earlier firing are kept in the map " + map.name};
+        }
+        return {};
+    }
     Result<> drain()
     {
-        for (const auto& raw : m_machine->ring(m_object.ring).take())
+        DSCOPE_CHECK(checkMaps());
+        for (const auto& raw : m_machine->ring(m_object.ring).take()) {
+            if (haveOthersBytes(raw)) return Error{0, "bytes of an earlier firing are in a record"};
             DSCOPE_CHECK(m_decoder->ring(raw, told()));
+        }
         return {};
     }
     std::byte* element(MapId map)

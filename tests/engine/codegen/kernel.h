@@ -186,6 +186,7 @@ private:
         attr.key_size = m.keySize;
         attr.value_size = m.valueSize;
         attr.max_entries = m.maxEntries;
+        if (m.forEachCpu) attr.max_entries *= static_cast<std::uint32_t>(::sysconf(_SC_NPROCESSORS_CONF));
         if ((m.kind == MapKind::Hash || m.kind == MapKind::PerCpuHash) && !m.preallocate) attr.map_flags |= BPF_F_NO_PREALLOC;
         if (m.kind == MapKind::TaskStorage) {
             attr.map_flags |= BPF_F_NO_PREALLOC;
