@@ -36,12 +36,18 @@ private:
     bool isArray() const { return m_spec.kind == MapKind::Array || m_spec.kind == MapKind::PerCpuArray; }
     bool isPerCpu() const { return m_spec.kind == MapKind::PerCpuArray || m_spec.kind == MapKind::PerCpuHash; }
     std::size_t stride() const { return (m_spec.valueSize + 7) & ~std::size_t{7}; }
-    Bytes& insert(Bytes key);
-    void forget(const Bytes& values);
+    /// The values of one key, which stay where they are: bytes of their own, or a part of m_block.
+    struct Values {
+        Bytes own;
+        std::span<std::byte> bytes;
+    };
+    std::span<std::byte> insert(Bytes key, std::span<std::byte> in = {});
+    void forget(std::span<const std::byte> values);
     MapSpec m_spec;
     unsigned m_cpus;
     Interpreter& m_memory;
-    std::map<Bytes, Bytes> m_entries;
-    std::vector<Bytes> m_removed;
+    Bytes m_block; ///< all values of an array, one behind the other, as in the kernel
+    std::map<Bytes, Values> m_entries;
+    std::vector<Values> m_removed;
 };
 } // namespace dscope::bpf

@@ -12,7 +12,6 @@
 #include <utility>
 #include <vector>
 namespace dscope::codegen {
-using types::Sign;
 using bpf::AluOp;
 using bpf::AtomicOp;
 using bpf::Cond;
@@ -21,6 +20,7 @@ using bpf::Label;
 using bpf::Operand;
 using bpf::Reg;
 using bpf::Width;
+using types::Sign;
 using enum bpf::Reg;
 
 constexpr std::int32_t kCreate = 1; ///< BPF_LOCAL_STORAGE_GET_F_CREATE, of Helper::TaskStorageGet
@@ -68,7 +68,8 @@ struct TooLarge {
     Span at;
     std::string what;
     std::string_view tag = "D_UNKNOWN";
-    bool mayShare = false; ///< there is room where all programs share scratch memory
+    bool mayShare = false;   ///< there is room where all programs share scratch memory
+    std::string wayOut = {}; ///< what the user can do, if that is known
 };
 /// Thrown when a program asks for what the kernel is too old for. generate() catches it and reports an error at `at`.
 struct Lacks {

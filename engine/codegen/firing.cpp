@@ -107,8 +107,10 @@ void Firing::settleFaults(const std::function<void()>& afterFault)
             b.bind(known.label);
             b.store(Width::B4, Builder::kScratch, faultAt() + offsetof(RawFault, kind), static_cast<std::int32_t>(known.kind));
             b.store(Width::B4, Builder::kScratch, faultAt() + offsetof(RawFault, action), static_cast<std::int32_t>(known.action));
+            b.mov(R2, Builder::kScratch);
+            b.add(R2, faultAt());
             m_sites.push_back({b.size(), known.site});
-            b.store(Width::B8, Builder::kScratch, faultAt() + offsetof(RawFaultAt, slot), 0);
+            b.store(Width::B8, R2, offsetof(RawFaultAt, slot), 0);
             if (&known != &m_faults.back()) b.jump(common);
         }
     });

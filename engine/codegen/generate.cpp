@@ -14,6 +14,7 @@ std::optional<Object> generateWith(
     for (const auto& p : program.probes)
         unit.object.probes.push_back({p.id, p.name.provider, p.name.module, p.name.function, p.name.name});
     try {
+        unit.requireRoom();
         emitPrograms(unit);
         emitWatches(unit);
         emitWalkWatches(unit);
@@ -24,7 +25,9 @@ std::optional<Object> generateWith(
     } catch (const TooLarge& limit) {
         if (limit.mayShare) return generateWith(program, diagnostics, has, Unit::Memory::Shared);
         auto& told = diagnostics.error(limit.tag, limit.at, limit.what);
-        if (limit.tag == "D_UNKNOWN")
+        if (!limit.wayOut.empty())
+            told.hints.push_back(limit.wayOut);
+        else if (limit.tag == "D_UNKNOWN")
             told.hints.push_back("every string that is kept takes -x strsize=" + std::to_string(unit.stringLimit() - 1)
                 + " bytes, clause-local (this->) variables of all clauses together: a smaller strsize or fewer of them leave room");
         return std::nullopt;

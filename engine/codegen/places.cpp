@@ -128,10 +128,33 @@ void Unit::placeVariables()
     m_thisSize = roundUp8(m_thisSize);
     globals = roundUp8(globals);
     if (globals) m_globals = add({.name = "globals", .kind = MapKind::Array, .keySize = 4, .valueSize = globals, .maxEntries = 1});
+    m_selfSize = self;
     if (self) m_self = add({.name = "self", .kind = MapKind::TaskStorage, .keySize = 4, .valueSize = self, .maxEntries = 0});
     for (auto& home : m_homes) {
         if (home.kind == Home::Kind::Global) home.map = m_globals;
         if (home.kind == Home::Kind::Self) home.map = m_self;
     }
+}
+
+void Unit::requireRoom() const
+{
+    // Source: include/linux/bpf_local_storage.h, BPF_LOCAL_STORAGE_MAX_VALUE_SIZE: 65535 without the element's own words.
+    constexpr std::uint32_t kMostOfThread = 65376;
+    if (m_selfSize <= kMostOfThread) return;
+    const auto isText = [](const sema::Variable& v) {
+        return v.scope == ast::Scope::Self && !v.isArray() && shapeOf(v.type).kind == Shape::Kind::String;
+    };
+    const auto texts = static_cast<std::uint32_t>(std::count_if(program.variables.begin(), program.variables.end(), isText));
+    const auto most = std::to_string(kMostOfThread);
+    TooLarge limit{{},
+        "the thread-local (self->) variables take " + std::to_string(m_selfSize) + " bytes, and the kernel keeps " + most
+            + " for a thread"};
+    const auto others = m_selfSize - texts * (stringSize() + 8);
+    if (texts && others + texts * 16 < kMostOfThread) {
+        const auto size = ((kMostOfThread - others) / texts - 8) / 8 * 8 - 1; // and a NUL
+        limit.wayOut = "-x strsize=" + std::to_string(size) + " is the largest that leaves room for "
+            + (texts == 1 ? "the string among them" : "the " + std::to_string(texts) + " strings among them");
+    }
+    throw limit;
 }
 } // namespace dscope::codegen

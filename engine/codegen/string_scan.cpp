@@ -1,25 +1,60 @@
 #include "engine/codegen/string_scan.h"
 #include "engine/codegen/text.h"
+#include <bit>
 namespace dscope::codegen {
+namespace {
+/// r0 = where the word begins in which a text ends, r2 = the word: word by word. `done`: it is full of text.
+void findLastWord(Firing& f, const Text& text, Label done)
+{
+    auto& b = f.b;
+    pointTo(f, text, R1);
+    b.mov(R0, 0);
+    b.block([&](Label part) {
+        const auto word = [&](Label) {
+            b.load(Width::B8, R2, R1, 0);
+            b.mov(R3, R2);
+            b.alu(AluOp::Rsh, R3, 56);
+            b.branch(Cond::Eq, R3, 0, part);
+            b.alu(AluOp::Add, R0, 8);
+            b.alu(AluOp::Add, R1, 8);
+        };
+        b.loop(word, {R0, Cond::Lt, static_cast<std::int32_t>(text.capacity)});
+        b.jump(done);
+    });
+}
+/// The same of a long text, by halving: a byte that is not 0 has no end before it.
+void halveToLastWord(Firing& f, const Text& text)
+{
+    auto& b = f.b;
+    const Cell full(f); // in memory, so that the verifier does not follow each number
+    full.set(0);
+    for (auto step = std::bit_floor(text.capacity); step >= 8; step /= 2)
+        b.block([&](Label beyond) {
+            full.get(R0);
+            b.branch(Cond::Gt, R0, static_cast<std::int32_t>(text.capacity - step), beyond);
+            pointTo(f, text, R1, step - 1);
+            b.alu(AluOp::Add, R1, R0);
+            b.load(Width::B1, R2, R1, 0);
+            b.branch(Cond::Eq, R2, 0, beyond);
+            b.alu(AluOp::Add, R0, static_cast<std::int32_t>(step));
+            full.set(R0);
+        });
+    full.get(R0, text.capacity - 8);
+    pointTo(f, text, R1);
+    b.alu(AluOp::Add, R1, R0);
+    b.load(Width::B8, R2, R1, 0);
+}
+} // namespace
+
 void lengthOf(Firing& f, const Text& text)
 {
     auto& b = f.b;
     // Zero-padded: a word whose last byte is not 0 is full of text, and the first one that isn't is the last.
-    pointTo(f, text, R1);
-    b.mov(R0, 0);
     b.block([&](Label done) {
-        b.block([&](Label part) {
-            const auto word = [&](Label) {
-                b.load(Width::B8, R2, R1, 0);
-                b.mov(R3, R2);
-                b.alu(AluOp::Rsh, R3, 56);
-                b.branch(Cond::Eq, R3, 0, part);
-                b.alu(AluOp::Add, R0, 8);
-                b.alu(AluOp::Add, R1, 8);
-            };
-            b.loop(word, {R0, Cond::Lt, static_cast<std::int32_t>(text.capacity)});
-            b.jump(done);
-        });
+        if (text.capacity > kLongText)
+            halveToLastWord(f, text);
+        else
+            findLastWord(f, text, done);
 
         // How many bytes of the word: halving by shifts, so that no branch depends on each byte.
         for (const int bits : {32, 16, 8}) {

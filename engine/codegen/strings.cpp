@@ -58,12 +58,27 @@ Text execargs(Firing& f)
         b.alu(AluOp::Sub, R2, R3);
         b.clamp(R2, static_cast<std::int32_t>(limit - 1));
         const auto length = b.saved(R2);
+        const Cell letters(f);
+        letters.set(R2);
         b.mov(R1, Builder::kScratch);
         b.add(R1, at);
         b.call(Helper::ProbeReadUser);
         b.branch(Cond::Ne, R0, 0, done);
 
         // The NULs between the arguments become blanks; the last one stays.
+        if (size > kLongText)
+            return f.rounds(limit - 2, [&](Label last) {
+                letters.get(R4);
+                b.mov(R2, R0);
+                b.alu(AluOp::Add, R2, 1);
+                b.branch(Cond::Ge, R2, R4, last);
+                b.clamp(R0, static_cast<std::int32_t>(limit - 2));
+                b.mov(R1, Builder::kScratch);
+                b.add(R1, at);
+                b.alu(AluOp::Add, R1, R0);
+                b.load(Width::B1, R3, R1, 0);
+                b.when({R3, Cond::Eq, 0}, [&] { b.store(Width::B1, R1, 0, ' '); });
+            });
         b.load(R4, length);
         b.branch(Cond::Eq, R4, 0, done);
         b.alu(AluOp::Sub, R4, 1);
@@ -296,6 +311,32 @@ Text maybeText(Firing& f, const Expr& e)
 }
 
 namespace {
+/// branchIfWordsDiffer() of long texts.
+void branchIfLongDiffer(Firing& f, const Text& a, const Text& c, std::uint32_t common, Label differs)
+{
+    auto& b = f.b;
+    const Firing::Frame frame(f);
+    const Cell first(f), second(f);
+    first.set(0);
+    second.set(0);
+    f.rounds(common / 8, [&](Label done) {
+        b.clamp(R0, static_cast<std::int32_t>(common / 8 - 1));
+        b.alu(AluOp::Lsh, R0, 3);
+        for (const auto& [text, word] : {std::pair(&a, R1), std::pair(&c, R2)}) {
+            pointTo(f, *text, R3);
+            b.alu(AluOp::Add, R3, R0);
+            b.load(Width::B8, word, R3, 0);
+        }
+        b.when({R1, Cond::Ne, R2}, [&] {
+            first.set(R1);
+            second.set(R2);
+            b.jump(done);
+        });
+    });
+    first.get(R1);
+    second.get(R2);
+    b.branch(Cond::Ne, R1, R2, differs);
+}
 /// Goes to `differs` at the first word in which they differ, which is in r1 and r2 then. Uses r0..r4.
 void branchIfWordsDiffer(Firing& f, const Text& a, const Text& c, Label differs)
 {
@@ -310,6 +351,7 @@ void branchIfWordsDiffer(Firing& f, const Text& a, const Text& c, Label differs)
         return;
     }
 
+    if (common > kLongText) return branchIfLongDiffer(f, reachable(f, a), reachable(f, c), common, differs);
     pointTo(f, a, R3);
     pointTo(f, c, R4);
     b.mov(R0, 0);

@@ -130,18 +130,20 @@ void copy(Firing& f, const Arguments& args, Memory memory, std::size_t from, std
     b.mov(R5, Builder::kScratch);
     b.add(R5, f.arenaAt());
     asNumber(f, R5);
-    b.load(Width::B8, R2, Builder::kScratch, bytes);
-    b.load(Width::B8, R4, Builder::kScratch, f.arenaUsedAt());
-    b.mov(R1, R2);
-    b.branch(Cond::Gt, R2, most, badSize);
+    const auto loadBytes = [&] {
+        b.load(Width::B8, R2, Builder::kScratch, bytes);
+        b.load(Width::B8, R4, Builder::kScratch, f.arenaUsedAt());
+        b.mov(R1, R2);
+        b.branch(Cond::Gt, R2, most, badSize);
+    };
+    loadBytes();
     if (memory == Memory::Kernel && !string) {
         b.load(Width::B8, R0, Builder::kScratch, source);
         stayInGiven(f, leadOf(f.unit, *args[from]), 0);
         b.mov(R5, Builder::kScratch);
         b.add(R5, f.arenaAt());
         asNumber(f, R5);
-        b.load(Width::B8, R2, Builder::kScratch, bytes);
-        b.load(Width::B8, R4, Builder::kScratch, f.arenaUsedAt());
+        loadBytes();
         // Nor are bytes taken from beyond what alloca() gave, or from what it gave to a clause that is over.
         b.load(Width::B8, R0, Builder::kScratch, source);
         b.alu(AluOp::Sub, R0, R5);
@@ -177,6 +179,7 @@ void copy(Firing& f, const Arguments& args, Memory memory, std::size_t from, std
         const auto capacity = static_cast<std::int32_t>(given->capacity);
         b.mov(R4, capacity);
         b.load(Width::B8, R5, Builder::kScratch, behind);
+        b.clamp(R5, capacity - 1);
         b.alu(AluOp::Sub, R4, R5);
         b.when({R2, Cond::Gt, R4}, [&] { b.mov(R2, R4); });
         b.clamp(R2, std::min(most, capacity));

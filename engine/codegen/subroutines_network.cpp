@@ -9,8 +9,8 @@ namespace {
 using Arguments = Subroutine::Arguments;
 using record::FaultKind;
 constexpr std::uint32_t kAddressRoom = 64; // "ffff:ffff:ffff:ffff:ffff:ffff:255.255.255.255" and its NUL
-constexpr int kInet = 2;            // AF_INET
-constexpr int kInet6 = 10;          // AF_INET6
+constexpr int kInet = 2;                   // AF_INET
+constexpr int kInet6 = 10;                 // AF_INET6
 // Source: include/uapi/linux/if_arp.h, include/uapi/linux/if_ether.h, include/linux/if_infiniband.h
 constexpr int kEthernet = 1, kEthernetBytes = 6, kInfiniband = 32, kInfinibandBytes = 20;
 

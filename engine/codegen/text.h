@@ -13,6 +13,9 @@ struct Text {
     std::uint32_t nullAt = 0; ///< WhenSet: a word of scratch memory that is 1 then, else 0
 };
 
+/// Of longer texts the verifier would not walk each word.
+constexpr std::uint32_t kLongText = 4096;
+
 /// The text of a string, which may be NULL.
 Text maybeText(Firing& f, const sema::Expr& e);
 /// The same where text is needed: NULL is an invalid address.

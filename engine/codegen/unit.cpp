@@ -8,11 +8,14 @@
 #include <bit>
 namespace dscope::codegen {
 namespace {
+bool isGiven(const sema::Expr& e)
+{
+    return e.kind == sema::ExprKind::Call && language::kSubroutines[e.subroutine].sizeArgument != language::kNoArgument;
+}
 bool takesFromArena(const sema::ExprPtr& e)
 {
     if (!e) return false;
-    if (e->kind == sema::ExprKind::Call && language::kSubroutines[e->subroutine].sizeArgument != language::kNoArgument) return true;
-    return std::any_of(e->kids.begin(), e->kids.end(), [](const auto& kid) { return takesFromArena(kid); });
+    return isGiven(*e) || std::any_of(e->kids.begin(), e->kids.end(), [](const auto& kid) { return takesFromArena(kid); });
 }
 bool takesFromArena(const std::vector<sema::Statement>& statements)
 {
@@ -26,6 +29,46 @@ bool takesFromArena(const std::vector<sema::Statement>& statements)
 }
 } // namespace
 
+namespace {
+/// What the calls of alloca() and copyin() in a program ask for at most; nothing where one says it only when it runs.
+void addAsked(const sema::ExprPtr& e, std::optional<std::uint64_t>& sum)
+{
+    if (!e) return;
+    for (const auto& kid : e->kids)
+        addAsked(kid, sum);
+    if (!isGiven(*e)) return;
+    const auto at = static_cast<std::size_t>(language::kSubroutines[e->subroutine].sizeArgument);
+    const bool isKnown = at < e->kids.size() && e->kids[at]->kind == sema::ExprKind::Integer;
+    if (!isKnown) sum.reset();
+    if (sum) *sum += roundUp8(static_cast<std::uint64_t>(e->kids[at]->integer)) + 8;
+}
+void addAsked(const std::vector<sema::Statement>& statements, std::optional<std::uint64_t>& sum)
+{
+    for (const auto& s : statements) {
+        for (const auto* list : {&s.keys, &s.values, &s.args})
+            for (const auto& e : *list)
+                addAsked(e, sum);
+        addAsked(s.expr, sum);
+        addAsked(s.then, sum);
+        addAsked(s.otherwise, sum);
+    }
+}
+} // namespace
+
+std::uint32_t Unit::arenaSizeOf(const sema::Program& p)
+{
+    const auto chosen = std::max(1U, static_cast<std::uint32_t>(p.options.number("scratchsize"))); // larger ones than it may be are refused
+    if (p.scratchByDefault == 0) return chosen;
+    std::uint64_t most = 0;
+    for (const auto& c : p.clauses) {
+        std::optional<std::uint64_t> asked = 0;
+        addAsked(c.predicate, asked);
+        addAsked(c.body, asked);
+        most = std::max(most, asked.value_or(p.scratchByDefault));
+    }
+    return std::max(chosen, static_cast<std::uint32_t>(std::min<std::uint64_t>(most, p.scratchByDefault)));
+}
+
 void Unit::need(object::Ability ability, Span at) const
 {
     if (!can(ability)) throw Lacks{at, ability};
@@ -34,8 +77,7 @@ void Unit::need(object::Ability ability, Span at) const
 Unit::Unit(const sema::Program& p, const object::Abilities& h, Memory memory) : program(p), has(h), m_memory(memory)
 {
     m_strsize = static_cast<std::uint32_t>(p.options.number("strsize")) + 1; // the option's values are small
-    // The options' values are small enough: larger ones are refused.
-    if (const auto n = p.options.number("scratchsize"); n > 0) m_arenaSize = static_cast<std::uint32_t>(n);
+    m_arenaSize = arenaSizeOf(p);
     m_speculationCount = static_cast<std::uint32_t>(p.options.number("nspec"));
     DSCOPE_ASSERT(m_speculationCount <= kMostSpeculations);
     Map control{.name = "control", .kind = MapKind::Array, .keySize = 4, .valueSize = sizeof(Control), .maxEntries = 1};

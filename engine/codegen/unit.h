@@ -46,7 +46,7 @@ struct FieldPlan {
     bool ownPid = false;                      ///< Symbol: the process comes before the address
     std::uint32_t rawOffset = 0, rawSize = 8; ///< multiples of 8
     std::uint32_t frames = 0;
-    WalkEnd atLimit = WalkEnd::Asked;         ///< how a user stack ends that has more
+    WalkEnd atLimit = WalkEnd::Asked; ///< how a user stack ends that has more
 };
 /// The fields of a payload or a key, laid out both as the ring carries them and as the schema says.
 struct FieldsPlan {
@@ -76,8 +76,8 @@ struct AggregationPlan {
     FieldsPlan key;
     std::uint32_t mapKeySize = 8, valueSize = 16;
     std::uint32_t rowSize = 16; ///< what a value counts against option aggsize: the updates and every word
-    bool sampled = false;     ///< has user stacks, of which some or all arrive as RawSamples
-    bool inUserSpace = false; ///< all do
+    bool sampled = false;       ///< has user stacks, of which some or all arrive as RawSamples
+    bool inUserSpace = false;   ///< all do
 };
 
 /// What the programs of one Object share: maps, homes of variables, literals, layouts.
@@ -143,7 +143,8 @@ public:
 
     const Home& home(VariableId id) const { return m_homes.at(id.value); }
     std::uint32_t thisSize() const { return m_thisSize; }
-    /// Option scratchsize: bytes that alloca(), copyin() and the like give out in one firing.
+    /// Bytes that alloca(), copyin() and the like give out in one firing: option scratchsize, or where that is not set what the
+    /// program may ask for, up to sema::Program::scratchByDefault.
     std::uint32_t arenaSize() const { return m_arenaSize; }
     /// Bytes that they lie in: a NUL ends each, for which the option need not leave room.
     std::uint32_t arenaRoom() const { return m_arenaSize + kArenaGuard + 16 * 8; }
@@ -159,6 +160,8 @@ public:
     MapId sharedScratch();
     /// Where the literals' map has the bytes of a CPU's elements.
     std::uint32_t sharedSizeAt();
+    /// Throws TooLarge where variables need more than the kernel gives them.
+    void requireRoom() const;
     /// Once all programs are made.
     void settleShared();
     /// Whether a later clause of the firing reads this pointer into the arena; keepsPointers(): any.
@@ -181,6 +184,7 @@ public:
     std::int64_t offsetIfKnown(std::string_view structName, std::string_view path) const;
 
 private:
+    static std::uint32_t arenaSizeOf(const sema::Program& program);
     void placeVariables();
     void planAggregations();
     void makeAggregationMaps(const sema::Aggregation& aggregation, const AggregationPlan& plan);
@@ -188,7 +192,7 @@ private:
     void planClauses();
     void planStatements(
         const sema::Clause& clause, const std::vector<sema::Statement>& statements, std::vector<SegmentPlan>& out, bool& named);
-    std::uint32_t m_strsize = 257, m_thisSize = 0, m_arenaSize = 256, m_speculationCount = 1;
+    std::uint32_t m_strsize = 257, m_thisSize = 0, m_selfSize = 0, m_arenaSize = 256, m_speculationCount = 1;
     MapId m_literals, m_globals, m_self, m_zeros;
     bool m_hasZeros = false, m_usesArena = false, m_exposesScratch = false;
     Memory m_memory;

@@ -71,6 +71,8 @@ void Printing::operator()(const Fault& fault)
     else if (fault.offset != 0)
         text += formatted(" at BPF pc %u", fault.offset);
     tell(text);
+    if (fault.kind == FaultKind::NoScratch && !isForLinux() && !std::exchange(toldOfScratch, true))
+        tell("alloca() and copyin() have no more room in one firing: -x scratchsize=SIZE gives them more, 1m at most");
 }
 
 void Printing::operator()(const TargetExited& e)

@@ -38,6 +38,19 @@ bool isThere(const Environment& environment, std::string_view kind, const std::s
     return std::any_of(providers.begin(), providers.end(), [&](const auto& each) { return each->serves(name); });
 }
 
+namespace {
+/// Memory for alloca() and copyin() where no option says how much. All of it is resident on each CPU: twice, as the verifier adds what
+/// an offset may be to what a size may be, and in uprobes for each of eight threads, which may interrupt one another there.
+std::uint32_t scratchByDefault(int cpus)
+{
+    constexpr std::uint32_t kLargest = 65536, kLeast = 4096, kPieces = 2 * 8, kAffordable = 64U << 20U;
+    auto size = kLargest;
+    while (size > kLeast && std::uint64_t{size} * kPieces * static_cast<std::uint64_t>(std::max(cpus, 1)) > kAffordable)
+        size /= 2;
+    return size;
+}
+} // namespace
+
 Analyser::Analyser(syntax::Sources& sources, const Environment& environment, Diagnostics& diagnostics, Widths& widths)
     : m_sources(sources), m_environment(environment), m_diagnostics(diagnostics), m_widths(widths),
       m_typeTable(std::make_shared<types::TypeTable>(environment.host)), m_types(*m_typeTable)
@@ -69,6 +82,8 @@ std::optional<Program> Analyser::run(const std::vector<Input>& inputs)
             else if (const auto* d = std::get_if<ast::Declaration>(&item.is))
                 m_declared.insert({d->scope, d->name});
     m_types.setStringSize(m_program.options.number("strsize"));
+    if (!m_program.options.isSet("scratchsize") && m_program.dialect != record::Dialect::DtraceForLinux)
+        m_program.scratchByDefault = scratchByDefault(m_environment.host.cpuCount());
     m_stackValue = types::defineStackValue(m_types, types::StackValue::room(m_program.options.number("maxframes")));
     loadUserLibraries();
 

@@ -177,7 +177,8 @@ Value Analyser::subroutine(const ast::Expr& e, std::size_t index)
     const auto* result = resolve(p.result);
     if (!result) return {};
     if (const auto sizeAt = static_cast<std::size_t>(row.sizeArgument); sizeAt < given.size() && given[sizeAt]->kind == ExprKind::Integer) {
-        const auto size = static_cast<std::uint64_t>(given[sizeAt]->integer), room = m_program.options.number("scratchsize");
+        const auto size = static_cast<std::uint64_t>(given[sizeAt]->integer);
+        const auto room = std::max(m_program.options.number("scratchsize"), std::uint64_t{m_program.scratchByDefault});
         if (size > room) return error("D_ALLOCA_SIZE", e.at, p.name, '(', size, ") size larger than scratchsize ", room);
     }
 

@@ -209,6 +209,7 @@ struct Program {
     /// The first probe of a clause with return() whose function cannot be given a result, as "rawfbt:vmlinux:abort:entry"; empty: none.
     std::string refusesResult;
     record::Dialect dialect = record::Dialect::Dtrace;
+    std::uint32_t scratchByDefault = 0; ///< bytes that alloca() and copyin() may have in a firing; 0: as option scratchsize says
     FaultNumbers faultNumbers = FaultNumbers::EnabledProbeAndAction;
 };
 } // namespace dscope::sema
