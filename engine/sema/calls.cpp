@@ -179,7 +179,11 @@ Value Analyser::subroutine(const ast::Expr& e, std::size_t index)
     if (const auto sizeAt = static_cast<std::size_t>(row.sizeArgument); sizeAt < given.size() && given[sizeAt]->kind == ExprKind::Integer) {
         const auto size = static_cast<std::uint64_t>(given[sizeAt]->integer);
         const auto room = std::max(m_program.options.number("scratchsize"), std::uint64_t{m_program.scratchByDefault});
-        if (size > room) return error("D_ALLOCA_SIZE", e.at, p.name, '(', size, ") size larger than scratchsize ", room);
+        if (size > room) {
+            m_diagnostics.error("D_ALLOCA_SIZE", e.at, text(p.name, '(', size, ") size larger than scratchsize ", room))
+                .hints.emplace_back("-x scratchsize=SIZE gives alloca() and copyin() more room, 1m at most");
+            return {};
+        }
     }
 
     if (row.effect == language::Effect::Destructive) {

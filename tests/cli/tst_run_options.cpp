@@ -37,8 +37,8 @@ private Q_SLOTS:
         row("a tuple longer than tregs", {"-x", "tregs=2", "-n", "BEGIN { @[1, 2, 3] = count(); }"}, "invalid probe specifier BEGIN { @[1, 2, 3] = count(); }: Insufficient tuple registers to generate code");
         row("a version to come", {"-x", "version=99.1", "-n", "BEGIN"}, "failed to set -x version: Operation not supported");
         row("strings without room for a letter", {"-x", "strsize=1", "-n", "BEGIN"}, "failed to set -x strsize: Invalid value for specified option");
-        row("strings longer than a firing has room for", {"-x", "strsize=4097", "-n", "BEGIN"}, "failed to set -x strsize: 4096 (4k) is the largest value, as the kernel gives a probe 32768 bytes for all strings that it holds at a time");
-        row("more scratch memory than a firing has room for", {"-x", "scratchsize=9k", "-n", "BEGIN"}, "failed to set -x scratchsize: 8192 (8k) is the largest value, as the kernel gives a probe 32768 bytes for all that it holds at a time");
+        row("strings longer than a firing has room for", {"-x", "strsize=65537", "-n", "BEGIN"}, "failed to set -x strsize: 65536 (64k) is the largest value");
+        row("more scratch memory than a firing has room for", {"-x", "scratchsize=2m", "-n", "BEGIN"}, "failed to set -x scratchsize: 1048576 (1m) is the largest value");
         row("more speculations than there are numbers for", {"-x", "nspec=4096", "-n", "BEGIN"}, "failed to set -x nspec: 4095 is the largest value: more speculations have no numbers");
         row("the 32-bit data model", {"-32", "-n", "BEGIN"}, "-32 (the 32-bit data model): dscope runs on 64-bit kernels, whose data model it takes: leave it out");
     }

@@ -263,7 +263,7 @@ private Q_SLOTS:
         Options options;
         const auto taken = options.takeEnvironment(environment);
         QVERIFY(!taken);
-        QCOMPARE(QString::fromStdString(taken.error().message).section(QStringLiteral(" is"), 0, 0), QStringLiteral("failed to set DTRACE_OPT_STRSIZE: 4096 (4k)"));
+        QCOMPARE(QString::fromStdString(taken.error().message).section(QStringLiteral(" is"), 0, 0), QStringLiteral("failed to set DTRACE_OPT_STRSIZE: 65536 (64k)"));
     }
 };
 QTEST_GUILESS_MAIN(TestOptions)
