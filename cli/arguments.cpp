@@ -3,6 +3,7 @@
 #include "cli/figure_options.h"
 #include "cli/many_runs.h"
 #include "cli/push.h"
+#include "cli/words_left_over.h"
 #include "engine/base/input_file.h"
 #include "engine/text/importer.h"
 #include "exporters/exporter.h"
@@ -508,6 +509,7 @@ std::variant<Arguments, BadArguments> parseArguments(int argc, char** argv)
     a.words.push_back(script.empty() ? "dscope" : script);
     for (int i = ::optind; i < argc; ++i)
         a.words.emplace_back(argv[i]);
+    takeWordsLeftOver(a);
     return a;
 }
 } // namespace dscope::cli

@@ -44,6 +44,7 @@ struct OtherInput {
 struct Arguments {
     enum class Mode : std::uint8_t { Run, List, Header, Link, Version, Usage, Options, Doctor, Serve } mode = Mode::Run;
     std::vector<ProgramText> programs;
+    std::vector<std::string> remarks;  ///< how words were understood that dtrace ignores
     std::vector<std::string> words;    ///< [0]: the script's path or our name ($0); then $1 ...
     std::vector<std::string> commands; ///< -c
     std::vector<std::string> pids;     ///< -p

@@ -88,7 +88,6 @@ int list(const Arguments& a)
     const auto& registry = (*opened)->registry();
     std::vector<probe::Pattern> wanted;
     if (a.programs.empty()) {
-        if (const auto meant = wordsLeftOver(a); !meant.empty()) fail(meant);
         wanted.emplace_back();
     } else {
         // Clauses may have predicates and actions here too: they have to be right, and mean nothing.

@@ -31,6 +31,8 @@ int main(int argc, char** argv)
         return 1;
     }
 
+    for (const auto& remark : a.remarks)
+        std::fprintf(stderr, "dtrace: %s\n", remark.c_str());
     for (const auto& warning : a.palette.warnings())
         std::fprintf(stderr, "dtrace: --palette: %s\n", warning.c_str());
     switch (a.mode) {

@@ -12,7 +12,6 @@
 #include "cli/request.h"
 #include "cli/schedule.h"
 #include "cli/variables_text.h"
-#include "cli/words_left_over.h"
 #include "engine/base/reading_only.h"
 #include "engine/bpf/encode.h"
 #include "engine/format/document.h"
@@ -243,10 +242,7 @@ int run(const Arguments& a)
     if (auto fine = checkReports(a); !fine) return fail(fine.error().message);
     if (auto fine = checkBudgets(a); !fine) return fail(fine.error().message);
     if (a.programs.empty()) {
-        if (a.compileOnly) {
-            if (const auto meant = wordsLeftOver(a); !meant.empty()) fail(meant);
-            return 0;
-        }
+        if (a.compileOnly) return 0;
         const auto& words = a.words;
         const auto meant = words.size() > 1 ? meantBy(words[1]) : std::string();
         return fail("no probes specified: " + (meant.empty() ? "name them with -n, -s, -P, -m, -f or -i (or list them with -l)" : meant));

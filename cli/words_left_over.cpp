@@ -13,30 +13,32 @@ std::string shellWord(const std::string& word)
 bool isProgram(const std::string& word) { return word.find_first_of("{:") != word.npos || word == "BEGIN" || word == "END"; }
 } // namespace
 
-std::string wordsLeftOver(const Arguments& arguments)
+void takeWordsLeftOver(Arguments& a)
 {
-    const auto& words = arguments.words;
-    if (!arguments.programs.empty() || words.size() < 2 || arguments.dialect == record::Dialect::DtraceForLinux) return {};
+    auto& words = a.words;
+    if (!a.programs.empty() || words.size() < 2 || a.dialect == record::Dialect::DtraceForLinux) return;
 
-    if (arguments.mode == Arguments::Mode::List) {
-        std::string ignored, meant;
-        for (std::size_t i = 1; i < words.size(); ++i) {
-            ignored += ' ' + shellWord(words[i]);
-            meant += " -n " + shellWord(words[i]);
-        }
-        return "-l ignores" + ignored + ": use -l" + meant;
+    if (a.mode == Arguments::Mode::List) {
+        for (std::size_t i = 1; i < words.size(); ++i)
+            a.programs.push_back({words[i], {}});
+        words.resize(1);
+        return;
     }
 
-    if (!arguments.compileOnly || !isProgram(words[1])) return {};
+    if (a.mode != Arguments::Mode::Run || !a.compileOnly || !isProgram(words[1])) return;
     // A program that the shell took apart is one again; behind a whole one there are its arguments.
     std::string program = words[1];
     std::size_t next = 2;
     while (next < words.size() && program.find('}') == program.npos)
         program += ' ' + words[next++];
-    std::replace(program.begin(), program.end(), '\n', ' '); // one line
-    std::string meant = shellWord(program);
-    for (; next < words.size(); ++next)
-        meant += ' ' + shellWord(words[next]);
-    return "-e means compile only: use dscope -n " + meant;
+    std::string same = program, arguments;
+    std::replace(same.begin(), same.end(), '\n', ' '); // one line
+    for (auto i = next; i < words.size(); ++i)
+        arguments += ' ' + shellWord(words[i]);
+    a.remarks.push_back(
+        "-e before a program runs it, as bpftrace does; to dtrace it means compile only: dscope -n " + shellWord(same) + arguments);
+    a.programs.push_back({std::move(program), {}});
+    a.compileOnly = false;
+    words.erase(words.begin() + 1, words.begin() + static_cast<std::ptrdiff_t>(next));
 }
 } // namespace dscope::cli

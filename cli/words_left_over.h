@@ -2,7 +2,7 @@
 #include "cli/arguments.h"
 #include <string>
 namespace dscope::cli {
-/// What to say where -e or -l is given what other tracers take there, a program or the description of probes, and dtrace ignores it; else
-/// empty. Empty, too, where DTrace for Linux's tests want its messages alone.
-std::string wordsLeftOver(const Arguments& arguments);
+/// Takes the words that are left over where no option gives a program for what other tracers take them for: behind -e a program to run,
+/// behind -l descriptions of probes. dtrace ignores them, and so does dscope where DTrace for Linux's tests run.
+void takeWordsLeftOver(Arguments& arguments);
 } // namespace dscope::cli

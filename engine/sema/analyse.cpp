@@ -117,6 +117,7 @@ std::optional<Program> Analyser::run(const std::vector<Input>& inputs)
     std::sort(m_program.probes.begin(), m_program.probes.end(), [](const EnabledProbe& a, const EnabledProbe& b) { return a.id < b.id; });
     requireResultsGivable();
     nameAddresses();
+    warnOfRenamedCalls();
     if (m_asksKernelStack) findCallsListeners();
     m_program.variables.assign(m_scope.variables.begin(), m_scope.variables.end());
     for (auto& variable : m_program.variables) {

@@ -73,6 +73,15 @@ private:
     };
     /// `bare`: of a clause that is nothing but descriptions.
     std::optional<Matched> match(const ast::ProbeSpec& spec, bool bare);
+    /// Whether a description has probes.
+    enum class Found : std::uint8_t { None, Some };
+    struct RenamedCall {
+        probe::Pattern named, ours;
+        Span at;
+        Found found;
+    };
+    void noteRenamedCall(const probe::Pattern& pattern, Span at, Found found);
+    void warnOfRenamedCalls();
     enum class Types : std::uint8_t { AreNotAskedFor, Known }; ///< of args[]
     const probe::Description* describe(const probe::Registry::Probe& probe, Span at, Types types = Types::AreNotAskedFor);
     std::size_t enabled(const probe::Registry::Probe& probe, Span at); ///< index into Program::probes
@@ -303,6 +312,7 @@ private:
     std::map<std::string, ExprPtr> m_providerExpressions; ///< by text and type
     std::deque<ast::ExprPtr> m_trees;                     ///< of provider expressions
     std::set<std::string> m_toldUndefined;
+    std::vector<RenamedCall> m_renamedCalls;
     std::map<std::uint32_t, bool> m_holdsScratch;     ///< by VariableId: of pointers, whether into what alloca() gave, or from there
     std::map<std::uint32_t, bool> m_leadsIntoScratch; ///< by VariableId: of pointers, whether into what alloca() gave
     std::set<std::string> m_typedefs;                 ///< names of types that the program itself declares

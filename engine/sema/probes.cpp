@@ -88,6 +88,7 @@ std::optional<Analyser::Matched> Analyser::match(const ast::ProbeSpec& spec, boo
             d.hints.push_back(std::move(hint));
         return std::nullopt;
     }
+    noteRenamedCall(*pattern, spec.at, found->empty() ? Found::None : Found::Some);
     return Matched{described, *std::move(found)};
 }
 

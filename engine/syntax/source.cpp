@@ -57,7 +57,7 @@ std::string Sources::includedFile(Span span) const
     return name == "/dev/stdin" || name.starts_with("<") || name == source.name ? "" : name;
 }
 
-std::string headline(const Diagnostic& diagnostic, const Sources& sources, Tags tags)
+std::string headline(const Diagnostic& diagnostic, const Sources& sources, Tags tags, Given shown)
 {
     // A library is read for a program: the message names that, then the library's file as if it had been included.
     const auto& place = sources.at(diagnostic.at.file);
@@ -68,7 +68,9 @@ std::string headline(const Diagnostic& diagnostic, const Sources& sources, Tags 
     if (diagnostic.severity == Diagnostic::Severity::Warning)
         return "warning: " + (source.name.empty() ? std::string() : source.name + ", line " + std::to_string(line) + ": ")
             + diagnostic.message;
-    std::string out = source.name.empty() ? "invalid probe specifier " + given + ": " : "failed to compile script " + source.name + ": ";
+    std::string out = !source.name.empty() ? "failed to compile script " + source.name + ": "
+        : shown == Given::Whole            ? "invalid probe specifier " + given + ": "
+                                           : "";
     if (tags == Tags::Shown && !diagnostic.tag.empty()) out += "[" + std::string(diagnostic.tag) + "] ";
     if (!included.empty())
         out += "\"" + included + "\", line " + std::to_string(line) + ": ";
@@ -79,9 +81,9 @@ std::string headline(const Diagnostic& diagnostic, const Sources& sources, Tags 
     return out + diagnostic.message;
 }
 
-std::string rendered(const Diagnostic& diagnostic, const Sources& sources, Tags tags)
+std::string rendered(const Diagnostic& diagnostic, const Sources& sources, Tags tags, Given given)
 {
-    std::string out = headline(diagnostic, sources, tags);
+    std::string out = headline(diagnostic, sources, tags, given);
     const auto& source = sources.at(diagnostic.at.file);
     const std::size_t at = std::min<std::size_t>(diagnostic.at.begin, source.text.size());
     const std::size_t begin = at - std::min<std::size_t>(at, sources.position(diagnostic.at).column - 1);

@@ -52,10 +52,12 @@ private:
 };
 /// Option errtags: whether a message has its tag.
 enum class Tags : std::uint8_t { Hidden, Shown };
+/// Whether a message about command-line text repeats that text: each line of a long program was in each message about it.
+enum class Given : std::uint8_t { Whole, LeftOut };
 /// As dtrace tells it, without "dtrace: ": "failed to compile script PATH: line 3: MESSAGE", or for command-line text
 /// "invalid probe specifier TEXT: MESSAGE"; with Tags::Shown, "[TAG] " before "line 3" or MESSAGE. An included file is named
 /// before the line, and command-line text has its region there: `"/usr/include/x.h", line 3: `, `in action list: `.
-std::string headline(const Diagnostic& diagnostic, const Sources& sources, Tags tags);
+std::string headline(const Diagnostic& diagnostic, const Sources& sources, Tags tags, Given given = Given::Whole);
 /// The headline, below it the source line with a caret, and the hints, each on a line of its own.
-std::string rendered(const Diagnostic& diagnostic, const Sources& sources, Tags tags);
+std::string rendered(const Diagnostic& diagnostic, const Sources& sources, Tags tags, Given given = Given::Whole);
 } // namespace dscope::syntax

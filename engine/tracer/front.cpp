@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cstdlib>
+#include <set>
 #include <sstream>
 #include <string>
 #include <unistd.h>
@@ -297,8 +298,11 @@ private:
     bool tell(const Diagnostics& diagnostics) const
     {
         const auto tags = m_request.options.flag("errtags") ? syntax::Tags::Shown : syntax::Tags::Hidden;
+        std::set<std::uint32_t> known; // files of which a message has shown the text
         for (const auto& d : diagnostics.all()) {
-            auto text = m_manners.hints ? syntax::rendered(d, m_sources, tags) : syntax::headline(d, m_sources, tags);
+            const bool isAgain = d.severity == Diagnostic::Severity::Error && !known.insert(d.at.file).second;
+            const auto given = isAgain ? syntax::Given::LeftOut : syntax::Given::Whole;
+            auto text = m_manners.hints ? syntax::rendered(d, m_sources, tags, given) : syntax::headline(d, m_sources, tags, given);
             const bool isError = d.severity == Diagnostic::Severity::Error;
             const auto included = m_sources.includedFile(d.at);
             const auto position = m_sources.position(d.at);
