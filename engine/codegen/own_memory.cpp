@@ -129,6 +129,7 @@ void wholeScratch(Firing& f, Label bad)
         return b.load(Width::B8, R2, R2, 0);
     }
     b.lookupIndex(f.scratch(), 0);
+    b.mov(R1, 0); // which faults have the address in; older verifiers do not see that the element is always there
     b.branch(Cond::Eq, R0, 0, bad);
     b.loadMapValue(R3, f.unit.object.control, offsetof(Control, cpus));
     b.load(Width::B4, R3, R3, 0);
