@@ -399,7 +399,7 @@ private:
     {
         for (std::uint32_t i = 0; i < m_object.maps.size(); ++i) {
             const auto& map = m_object.maps[i];
-            if (map.name == "scratch" || map.kind == bpf::MapKind::RingBuffer || map.kind == bpf::MapKind::Programs) continue;
+            if (map.name == "scratch" || map.shared || map.kind == bpf::MapKind::RingBuffer || map.kind == bpf::MapKind::Programs) continue;
             bool isClean = true;
             m_machine->map(MapId{i}).each(
                 [&](ByteView key, ByteView values) { isClean = isClean && !haveOthersBytes(key) && !haveOthersBytes(values); });
