@@ -1,5 +1,6 @@
 #include "engine/codegen/stacks.h"
 #include "engine/codegen/process_numbers.h"
+#include "engine/codegen/stack_rest.h"
 #include "engine/codegen/text.h"
 #include "engine/codegen/walk.h"
 #include "engine/host/processor.h"
@@ -285,6 +286,21 @@ void appendUserStack(
         b.load(R2, n);
         b.alu(AluOp::Add, R1, R2);
         b.store(copied, R1);
+    }
+
+    // There may be more, which is sent ahead. r9: bytes to where the main thread's stack began.
+    if (walked || why) {
+        b.load(Width::B4, R1, R8, offsetof(RawUserStack, flags));
+        b.alu(AluOp::Rsh, R1, static_cast<std::int32_t>(kCopiedShift));
+        b.branch(Cond::Lt, R1, static_cast<std::int32_t>(WalkEnd::NoSpace), done);
+        b.branch(Cond::Gt, R1, static_cast<std::int32_t>(WalkEnd::NoRule), done);
+        b.load(R3, copied);
+        b.load(Width::B8, R1, R8, offsetof(RawUserStack, sp));
+        b.alu(AluOp::Add, R1, R3);
+        b.mov(R2, R9);
+        b.alu(AluOp::Sub, R2, R3);
+        b.call(f.subprogram("stack_rest", emitStackRest));
+        b.store(Width::B8, R8, offsetof(RawUserStack, rest), R0);
     }
 
     b.bind(done);

@@ -1,6 +1,7 @@
 #include "engine/codegen/unit.h"
 #include "engine/codegen/kept_pointers.h"
 #include "engine/codegen/own_memory.h"
+#include "engine/codegen/stack_rest.h"
 #include "engine/codegen/subroutine.h"
 #include "engine/codegen/walk.h"
 #include "engine/object/raw.h"
@@ -227,6 +228,7 @@ const Object::Walks& Unit::walks()
     made.memory = add(walkMemory());
     made.kept = add(keptStacks());
     made.powers = add(keyPowers());
+    made.rest = add(stackRests());
     made.stacks = add({.name = "walk_stacks", .kind = MapKind::Hash, .keySize = 16, .valueSize = 8, .maxEntries = 1}); // until one is sent
     return made;
 }

@@ -82,6 +82,15 @@ void emitVma(Firing& f)
 
 bool canAsk(const Unit& unit) { return Members(unit).areAll(); }
 
+void emitMappingEnd(Firing& f)
+{
+    auto& b = f.b;
+    b.load(Width::B8, R1, R2, Members(f.unit).end);
+    b.store(Width::B8, R3, 0, R1);
+    b.mov(R0, 0);
+    b.exit();
+}
+
 void emitAsk(Firing& f)
 {
     auto& b = f.b;

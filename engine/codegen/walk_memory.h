@@ -80,6 +80,8 @@ void emitWord(Firing& f);
 void emitFindRule(Firing& f);
 /// Whether the kernel can be asked what is mapped at an address.
 bool canAsk(const Unit& unit);
+/// Callback of bpf_find_vma: writes the end of the mapping to where its last argument points. Only where canAsk().
+void emitMappingEnd(Firing& f);
 /// Subprogram: what the kernel has mapped at address r2, for the walk at r1: r0 = its WalkMapping, which holds until the walk's `moment` is
 /// over; or null, and `whyNot` is a WalkEnd.
 void emitAsk(Firing& f);

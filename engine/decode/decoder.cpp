@@ -2,6 +2,7 @@
 #include "engine/decode/ledger.h"
 #include "engine/decode/process_record.h"
 #include "engine/decode/speculations.h"
+#include "engine/decode/stack_rests.h"
 #include "engine/decode/translator.h"
 #include "engine/object/raw.h"
 #include "engine/record/aggregation_state.h"
@@ -100,6 +101,7 @@ struct Decoder::Impl {
     std::vector<object::Object::RawLayout> clauseLayouts, keyLayouts;
     StackNamer& namer;
     Translator translator;
+    StackRests rests;
     Speculations speculations;
     MapReader reader;
     MapTaker taker;
@@ -220,7 +222,8 @@ Result<> Decoder::Impl::fired(const RawHeader& header, ByteView body, const Deli
     if (header.clause >= schema.clauses.size()) return Error{0, "a record of a clause that does not exist"};
     const auto& layout = clauseLayouts[header.clause];
     if (body.size() < layout.rawSize) return Error{0, "a record is shorter than its layout says"};
-    DSCOPE_TRY(const auto userStacks, userStacksIn(body.subspan(layout.rawSize), userStackCount(layout)));
+    DSCOPE_TRY(auto userStacks, userStacksIn(body.subspan(layout.rawSize), userStackCount(layout)));
+    const auto whole = rests.join(header.tid, userStacks);
     record::Fired event{ClauseId{header.clause}, ProbeId{header.probe}, header.cpu, header.pid, header.tid, timeOf(header), {}};
     DSCOPE_TRY(auto payload, translator.translate(layout, body.first(layout.rawSize), userStacks, header.pid, deliver));
     if (!payload) return Error{0, "a record of a stack that was not told of"};
@@ -291,7 +294,8 @@ Result<> Decoder::Impl::sample(const RawHeader& header, ByteView body, const Del
     const auto& layout = keyLayouts[header.clause];
     constexpr std::size_t kKeyAt = 2 * sizeof(std::int64_t);
     if (body.size() < kKeyAt + layout.rawSize) return Error{0, "a sample is shorter than its layout says"};
-    DSCOPE_TRY(const auto userStacks, userStacksIn(body.subspan(kKeyAt + layout.rawSize), userStackCount(layout) == 0 ? 0 : 1));
+    DSCOPE_TRY(auto userStacks, userStacksIn(body.subspan(kKeyAt + layout.rawSize), userStackCount(layout) == 0 ? 0 : 1));
+    const auto whole = rests.join(header.tid, userStacks);
     const auto fold = [&](Ledger& ledger, ByteView key) {
         const auto at = [&](std::size_t word) { return readAt<std::int64_t>(body, word * sizeof(std::int64_t)); };
         if (!ledger.fold(key, at(0), at(1))) ++lostSamples[header.cpu];
@@ -396,6 +400,7 @@ Result<> Decoder::ring(ByteView raw, const Deliver& deliver)
     case RawKind::Sample: return m->sample(header, body, deliver);
     case RawKind::Stack: return m->translator.walked(raw, deliver);
     case RawKind::Unwalked: return m->unwalked(raw);
+    case RawKind::StackRest: return m->rests.add(raw);
     }
     return Error{0, "a record of no known kind"};
 }

@@ -113,6 +113,7 @@ struct Object {
         MapId memory; ///< Array: the walks under way
         MapId kept;   ///< Array: the last walks of threads; Array of one value: what keys are made with
         MapId powers;
+        MapId rest;   ///< Array: memory for a RawStackRest of each CPU
         MapId stacks; ///< Hash: the keys of stacks whose frames were sent -> anything
         bool ourOwn = false; ///< also in BEGIN and END, which our own process fires
     };

@@ -16,7 +16,7 @@ struct Control {
     std::uint32_t reserved;
 };
 /// What a record in the ring tells.
-enum class RawKind : std::uint8_t { Fired = 1, Fault, Process, Sample, Stack, Unwalked };
+enum class RawKind : std::uint8_t { Fired = 1, Fault, Process, Sample, Stack, Unwalked, StackRest };
 /// Every record in the ring starts with this.
 struct RawHeader {
     RawKind kind;
@@ -44,8 +44,9 @@ struct RawUserStack {
     std::uint32_t length;                 ///< bytes of stack that follow, from sp upwards
     std::uint32_t flags;                  ///< kKernelThread, kWalked; why it was copied, a WalkEnd, above kCopiedShift
     std::uint64_t stopped;                ///< of one that is copied: the address that its walk did not get beyond, 0 if none
+    std::uint64_t rest;                   ///< the number of the RawStackRest that came before and continues the bytes, 0: none does
 };
-static_assert(sizeof(RawUserStack) == 80);
+static_assert(sizeof(RawUserStack) == 88);
 constexpr std::uint32_t kKernelThread = 1; ///< no user stack
 constexpr std::uint32_t kWalked = 2;       ///< ip and sp are the key of a stack that a RawStack came for before
 constexpr unsigned kCopiedShift = 8;
@@ -58,6 +59,16 @@ struct RawStack {
     std::uint32_t end; ///< WalkEnd
 };
 static_assert(sizeof(RawStack) == 56);
+/// More bytes of a stack than the record that carries it has room for. It is sent by the same thread, before that record. `length` bytes
+/// follow, from address `from` upwards.
+struct RawStackRest {
+    RawHeader header;     ///< kind and tid alone
+    std::uint64_t number; ///< of those of one thread that are under way no two have the same
+    std::uint64_t from;
+    std::uint64_t length;
+};
+static_assert(sizeof(RawStackRest) == 56);
+constexpr std::uint32_t kMostStackRest = 240 << 10; ///< bytes of stack in one
 /// A value was to be had of the stack of process header.pid, whose tables were not there. Of the header there are kind, when, pid, tid.
 struct RawUnwalked {
     RawHeader header;
