@@ -258,7 +258,7 @@ void emitWalk(Firing& f)
 {
     auto& b = f.b;
     const auto numbers = b.temp(), result = b.temp(), limit = b.temp(2);
-    const auto busy = b.label(), give = b.label(), release = b.label(), free = b.label(), notSent = b.label(), bounded = b.label();
+    const auto busy = b.label(), give = b.label(), release = b.label(), free = b.label(), notSent = b.label();
     b.store(limit, R1, 0);
     b.store(limit, R3, 1);
     b.store(result, R2);
@@ -268,19 +268,12 @@ void emitWalk(Firing& f)
     takeWalk(f, numbers, limit, way, busy);
     if (way == Way::Again && f.unit.program.options.text("ustackwalk") == "checked") check(f, numbers, limit);
 
-    // Where copies gather faster than they are read they would be lost: better a stack that says how far it was walked. Tables come
-    // by what a copy tells, and the sooner the fewer are before it.
+    // Where copies gather faster than they are read they would be lost: better a stack that says how far it was walked.
     b.branch(Cond::Lt, R8, static_cast<std::int32_t>(WalkEnd::Busy), give);
     b.loadMap(R1, f.unit.object.ring);
     b.mov(R2, kRingPending);
     b.call(Helper::RingQuery);
-    const auto ring = f.unit.map(f.unit.object.ring).maxEntries;
-    b.mov(R2, ring / 2);
-    b.branch(Cond::Lt, R8, static_cast<std::int32_t>(WalkEnd::NoSpace), bounded);
-    b.branch(Cond::Ge, R8, static_cast<std::int32_t>(WalkEnd::NoRule), bounded);
-    constexpr std::uint32_t kSome = 2U << 20U;
-    b.mov(R2, std::clamp(kSome, ring / 8, ring / 2));
-    b.bind(bounded);
+    b.mov(R2, f.unit.map(f.unit.object.ring).maxEntries / 2);
     b.branch(Cond::Lt, R0, R2, release);
 
     // Of a process of which nothing is known there is one frame, whose address means nothing in others.

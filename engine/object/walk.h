@@ -50,8 +50,8 @@ constexpr std::uint64_t walkLinkRule(WalkKind kind, std::int32_t cfa, std::int32
 constexpr unsigned kWalkPageBits = 10;
 /// Rows and pages of all files lie in two arrays, of at most kWalkRows and kWalkPages. A page's word: its number of rows above
 /// kFirstRowBits, below it the first, which no boundary of kChunk bytes divides from the last; 0: its rows are not there yet.
-constexpr unsigned kFirstRowBits = 22;
-constexpr std::uint32_t kMostRowsOfPage = 511, kWalkChunk = 4096, kRowsOfChunk = kWalkChunk / 8, kPagesOfChunk = kWalkChunk / 4;
+constexpr unsigned kFirstRowBits = 24;
+constexpr std::uint32_t kMostRowsOfPage = 255, kWalkChunk = 4096, kRowsOfChunk = kWalkChunk / 8, kPagesOfChunk = kWalkChunk / 4;
 constexpr std::uint32_t kWalkRows = 1U << kFirstRowBits, kWalkPages = 1U << 20U;
 
 /// An executable range of an address space.

@@ -245,7 +245,6 @@ void LiveStacks::unwalked(std::uint32_t pid, object::WalkEnd end, std::uint64_t 
     if (!m_tables) return;
     // Without a copy, which walks through them, it is not known which files are needed.
     wantTables(pid, end, Which::All);
-    if (const auto wanting = m_wanting.find(pid); wanting != m_wanting.end()) wanting->second.begins = true;
     loadRows(pid, {}, stopped);
 }
 
@@ -292,6 +291,8 @@ void LiveStacks::loadRows(std::uint32_t pid, std::span<const std::uint64_t> addr
     const auto loadMissed = [&] {
         last = stopped;
         const auto place = m_symbolizer.place(pid, stopped);
+        // What lies near comes with the rest of the file, where that is under way.
+        if (place && m_maker->isUnderWay(place->module)) return m_tables->load(place->module, place->address);
         return !place || m_tables->loadMissed(place->module, place->address);
     };
 
@@ -310,22 +311,37 @@ void LiveStacks::loadRows(std::uint32_t pid, std::span<const std::uint64_t> addr
 void LiveStacks::forgetTables()
 {
     m_tables->forgetAll();
+    m_maker->forget();
     m_installed.clear();
 }
 
-/// The rows of files that are soon read: until its code is known, a program's first stacks are copied, one after the other.
-void LiveStacks::loadAhead(std::uint32_t pid, std::span<const symbols::Mapping> mappings)
+int LiveStacks::walkBy(WalkTables tables, const std::string& cache)
 {
-    constexpr std::uint64_t kMost = 64 << 20;                                             // bytes of code; takes about 120 ms
-    const auto most = pid == static_cast<std::uint32_t>(::getpid()) ? UINT64_MAX : kMost; // what we do is asked but once
-    const auto size = [](const symbols::Mapping& one) { return one.end - one.start; };
-    std::vector<const symbols::Mapping*> smallestFirst;
+    m_tables.emplace(std::move(tables));
+    m_maker = std::make_unique<TableMaker>(cache);
+    return m_maker->fd();
+}
+
+/// The rows of all code of files that stacks go through, or soon may: until they are there, stacks are copied, one after the other.
+void LiveStacks::wantWhole(std::span<const symbols::Mapping> mappings)
+{
     for (const auto& mapping : mappings)
-        if (mapping.module) smallestFirst.push_back(&mapping);
-    std::sort(smallestFirst.begin(), smallestFirst.end(), [&](const auto* a, const auto* b) { return size(*a) < size(*b); });
-    std::uint64_t done = 0;
-    for (const auto* mapping : smallestFirst)
-        if ((done += size(*mapping)) > most || !m_tables->loadAll(mapping->module)) return;
+        if (mapping.module && !m_maker->want(mapping.module)) m_tables->load(mapping.module, mapping.start - mapping.displacement);
+}
+
+void LiveStacks::loadMade()
+{
+    for (const auto& [module, table] : m_maker->take())
+        if (!table.rows.empty() && !m_tables->loadWhole(module, table)) m_maker->leaveOut(module); // what is met is loaded in parts
+}
+
+Result<> LiveStacks::installAll()
+{
+    DSCOPE_CHECK(install());
+    constexpr auto kMost = std::chrono::seconds(5);
+    m_maker->await(kMost);
+    loadMade();
+    return {};
 }
 
 std::vector<int> LiveStacks::prepareFor(std::uint32_t pid)
@@ -334,7 +350,7 @@ std::vector<int> LiveStacks::prepareFor(std::uint32_t pid)
     auto events = symbols::MapEvents::open(m_host, pid);
     if (!events) return {}; // its tables come with its first stacks
     m_targets.push_back(*std::move(events));
-    m_wanting[pid] = {std::chrono::steady_clock::now(), Which::All, true};
+    m_wanting[pid] = {std::chrono::steady_clock::now(), Which::All};
     return m_targets.back()->fds();
 }
 
@@ -348,9 +364,11 @@ Result<> LiveStacks::installDue()
 {
     for (const auto& target : m_targets)
         target->drain([this](const symbols::TimedMapEvent& event) {
-            if (const auto* mapped = std::get_if<symbols::Mapped>(&event.event)) m_wanting[mapped->pid] = {{}, Which::All, true};
+            if (const auto* mapped = std::get_if<symbols::Mapped>(&event.event)) m_wanting[mapped->pid] = {{}, Which::All};
         });
-    if (!m_tables || m_wanting.empty()) return {};
+    if (!m_tables) return {};
+    loadMade();
+    if (m_wanting.empty()) return {};
     const auto now = std::chrono::steady_clock::now();
     for (auto it = m_wanting.begin(); it != m_wanting.end();) {
         const auto [pid, wanting] = *it;
@@ -364,7 +382,7 @@ Result<> LiveStacks::installDue()
         if (mappings.empty()) continue;
         if (!m_tables->hasRoomFor(mappings)) forgetTables();
         DSCOPE_CHECK(m_tables->install(pid, epoch, mappings));
-        if (wanting.begins) loadAhead(pid, mappings);
+        wantWhole(mappings);
         m_installed[pid] = {now, wanting.which == Which::All};
     }
     return {};

@@ -1,5 +1,6 @@
 #pragma once
 #include "engine/decode/decoder.h"
+#include "engine/session/table_maker.h"
 #include "engine/session/walk_tables.h"
 #include "engine/symbols/stack_walker.h"
 #include <chrono>
@@ -28,7 +29,8 @@ public:
     /// processes are looked at when they are first heard of, and some are gone by then.
     void begin();
     /// The kernel walks stacks by these tables, which are to be kept up.
-    void walkBy(WalkTables tables) { m_tables.emplace(std::move(tables)); }
+    /// `cache`: the folder of those that were made before; empty: none. Gives a descriptor that is readable when it is time to install().
+    int walkBy(WalkTables tables, const std::string& cache);
     /// A process whose tables are to be there before its code runs, a target or our own. Gives descriptors that are readable when it is time to install().
     std::vector<int> prepareFor(std::uint32_t pid);
     /// Whether tables were missing for a stack since this was last asked: until they are there each firing sends a copy.
@@ -37,6 +39,8 @@ public:
     bool isWanting() const { return !m_wanting.empty(); }
     /// Tells the kernel what processes have mapped whose stacks it could not walk.
     Result<> install();
+    /// The same, and waits until the tables of all files are there that were asked for, some seconds at most: what is traced is held meanwhile.
+    Result<> installAll();
     /// -x noresolve: addresses of user space are told by file, not by function.
     void leaveOutFunctions() { m_symbolizer.leaveOutFunctions(); }
     /// -x debugpath: where debug files are looked for.
@@ -73,7 +77,8 @@ private:
     Unwound unwound(std::uint32_t pid, ByteView raw, const object::Object::RawField& field);
     record::FrameList named(std::uint32_t pid, std::span<const std::uint64_t> addresses, object::WalkEnd end);
     void wantTables(std::uint32_t pid, object::WalkEnd why, symbols::Symbolizer::Which which);
-    void loadAhead(std::uint32_t pid, std::span<const symbols::Mapping> mappings);
+    void wantWhole(std::span<const symbols::Mapping> mappings);
+    void loadMade();
     Result<> installDue();
     void forgetTables();
     void loadRows(std::uint32_t pid, std::span<const std::uint64_t> addresses, std::uint64_t stopped);
@@ -82,7 +87,6 @@ private:
     struct Wanting {
         std::chrono::steady_clock::time_point due; ///< when it is looked at
         symbols::Symbolizer::Which which = symbols::Symbolizer::Which::Walked;
-        bool begins = false; ///< a target that has mapped what its code is about to run
     };
     /// And what came of it.
     struct Installed {
@@ -93,6 +97,7 @@ private:
     symbols::Symbolizer m_symbolizer;
     std::shared_ptr<symbols::Debuginfod> m_servers; ///< null: not asked
     std::optional<WalkTables> m_tables;
+    std::unique_ptr<TableMaker> m_maker; ///< where there are tables
     bool m_hadNoTables = false;
     Result<> m_refused; ///< what install() is to give: it was met while a stack was named
     std::chrono::steady_clock::time_point m_forgotten; ///< when there was no room for rows

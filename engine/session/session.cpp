@@ -202,12 +202,13 @@ Result<> Session::Impl::begin()
         if (const auto started = stacks.fetchDebugFiles(); !started) warnings.push_back(started.error().message);
     if (object.walks) {
         DSCOPE_TRY(WalkTables tables, WalkTables::open(maps, *object.walks));
-        stacks.walkBy(std::move(tables));
+        DSCOPE_CHECK(waiter.watch(stacks.walkBy(std::move(tables), request.options.text("ustackcache"))));
         for (const auto pid : targets)
             for (const auto fd : stacks.prepareFor(static_cast<std::uint32_t>(pid)))
                 DSCOPE_CHECK(waiter.watchChanges(fd));
         if (object.walks->ourOwn) stacks.prepareFor(static_cast<std::uint32_t>(::getpid()));
-        DSCOPE_CHECK(stacks.install()); // a command has what we have mapped, the C library among it, until it becomes another program
+        // A command that is held before its exec has what we have mapped, the C library among it.
+        DSCOPE_CHECK(targets.empty() && !object.walks->ourOwn ? stacks.install() : stacks.installAll());
     }
 
     complete(object.schema);

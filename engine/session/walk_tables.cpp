@@ -2,6 +2,7 @@
 #include "engine/session/control.h"
 #include "engine/session/refusal.h"
 #include "engine/symbols/walk_table.h"
+#include "engine/symbols/whole_table.h"
 #include <algorithm>
 #include <atomic>
 #include <bpf/bpf.h>
@@ -14,31 +15,8 @@ using object::WalkSpace;
 namespace {
 constexpr auto kPartBits = symbols::FrameParts::kPartBits;
 constexpr std::uint32_t kPagesOfPart = 1U << (kPartBits - object::kWalkPageBits);
+constexpr std::uint64_t kPageBytes = std::uint64_t{1} << object::kWalkPageBits;
 
-/// A run of code of a file, linked addresses, half open.
-struct Run {
-    std::uint64_t begin = 0, end = 0;
-};
-/// The run of code that overlaps [from, to); empty if none does. Distant segments are separate runs, because the gap between them is not
-/// in the file and may be gigabytes.
-Run runOfCode(const symbols::ElfFile& file, std::uint64_t from, std::uint64_t to)
-{
-    constexpr std::uint64_t kFar = 1 << 20;
-    std::vector<Run> segments;
-    for (const auto& segment : file.segments())
-        if (segment.executable && segment.fileSize != 0) segments.push_back({segment.address, segment.address + segment.fileSize});
-    std::sort(segments.begin(), segments.end(), [](const Run& a, const Run& b) { return a.begin < b.begin; });
-    Run run;
-    for (const auto& segment : segments) {
-        if (run.end != 0 && segment.begin <= run.end + kFar) {
-            run.end = std::max(run.end, segment.end);
-            continue;
-        }
-        if (run.begin < to && from < run.end) return run;
-        run = segment;
-    }
-    return run.begin < to && from < run.end ? run : Run{};
-}
 } // namespace
 
 void WalkTables::Unmap::operator()(std::byte* memory) const { ::munmap(memory, size); }
@@ -75,7 +53,7 @@ std::uint64_t WalkTables::epoch(std::uint32_t pid) const
 
 WalkTables::Table& WalkTables::table(const std::shared_ptr<symbols::Module>& module, std::uint64_t from, std::uint64_t to)
 {
-    const auto run = runOfCode(module->file(), from, to);
+    const auto run = symbols::runOfCode(module->file(), from, to);
     const auto& id = module->file().buildId();
     const auto [table, isNew] = [&] {
         if (id.empty()) {
@@ -89,11 +67,9 @@ WalkTables::Table& WalkTables::table(const std::shared_ptr<symbols::Module>& mod
     if (!isNew) return *table;
     table->number = ++m_tables;
     if (run.begin >= run.end) return *table;
-    // Where a part begins: the parts of a run are then whole runs of pages.
     table->begin = run.begin;
-    table->base = run.begin >> kPartBits << kPartBits;
-    const auto pages = ((run.end - table->base + symbols::FrameParts::kPart - 1) >> kPartBits) * kPagesOfPart;
-    table->pages = static_cast<std::uint32_t>(std::min<std::uint64_t>(pages, object::kWalkPages));
+    table->base = run.base();
+    table->pages = static_cast<std::uint32_t>(std::min<std::uint64_t>(run.pages(), object::kWalkPages));
     return *table;
 }
 
@@ -156,13 +132,26 @@ bool WalkTables::loadMissed(const std::shared_ptr<symbols::Module>& module, std:
     return true;
 }
 
-bool WalkTables::loadAll(const std::shared_ptr<symbols::Module>& module)
+bool WalkTables::loadWhole(const std::shared_ptr<symbols::Module>& module, const symbols::WholeTable& whole)
 {
-    for (const auto& segment : module->file().segments()) {
-        if (!segment.executable || segment.fileSize == 0) continue;
-        const auto end = segment.address + segment.fileSize;
-        for (auto at = segment.address; at < end; at = ((at >> kPartBits) + 1) << kPartBits)
-            if (2 * m_nextRow > m_rowsRoom || !load(module, at)) return false; // what is met must find room, too
+    const auto first = (m_nextRow + object::kRowsOfChunk - 1) / object::kRowsOfChunk * object::kRowsOfChunk;
+    if (first + whole.rows.size() > m_rowsRoom / 8 * 7) return false;
+    std::vector<Table*> tables;
+    for (const auto& run : whole.runs) {
+        auto& table = this->table(module, run.base, run.base + run.pages * kPageBytes);
+        if (table.base != run.base || table.pages != run.pages) return true; // of another file with its build id
+        if (!place(table)) return false;
+        tables.push_back(&table);
+    }
+
+    std::memcpy(m_rows.get() + first * sizeof(std::uint64_t), whole.rows.data(), whole.rows.size() * sizeof(std::uint64_t));
+    m_nextRow = first + whole.rows.size();
+    std::size_t from = 0;
+    for (const auto* table : tables) {
+        auto* const pages = reinterpret_cast<std::uint32_t*>(m_pages.get()) + table->firstPage;
+        for (std::size_t i = table->pages; i-- > 0;) // as in load()
+            std::atomic_ref(pages[i]).store(whole.pages[from + i] + static_cast<std::uint32_t>(first), std::memory_order_release);
+        from += table->pages;
     }
     return true;
 }

@@ -4,6 +4,7 @@
 #include "engine/object/walk.h"
 #include "engine/session/maps.h"
 #include "engine/symbols/process_maps.h"
+#include "engine/symbols/whole_table.h"
 #include <map>
 #include <memory>
 #include <set>
@@ -33,8 +34,8 @@ public:
     /// The same for an address at which a walk had none. A large program's code is met in one place after the other, each time by a
     /// copy: so what lies near is loaded too, the more of it the oftener the file was missed.
     bool loadMissed(const std::shared_ptr<symbols::Module>& module, std::uint64_t address);
-    /// All rows of a file.
-    bool loadAll(const std::shared_ptr<symbols::Module>& module);
+    /// All rows of a file. False where there is no room for them and for what is met later.
+    bool loadWhole(const std::shared_ptr<symbols::Module>& module, const symbols::WholeTable& whole);
     /// Nothing is known of a process any more.
     void remove(std::uint32_t pid);
     /// Nothing is known of any process, and there is room again.

@@ -108,17 +108,22 @@ const FrameRows& FrameParts::around(std::uint64_t address)
     const auto known = m_parts.lower_bound(number);
     if (known != m_parts.end() && known->first == number) return known->second;
 
+    const auto added = m_parts.emplace_hint(known, number, read(address));
+    m_partsMemory += added->second.memory();
+    return added->second;
+}
+
+FrameRows FrameParts::read(std::uint64_t address)
+{
     // The last function that begins at or before the part, and all that begin in it.
-    const auto begin = number << kPartBits, end = begin + (std::uint64_t{1} << kPartBits);
+    const auto begin = address >> kPartBits << kPartBits, end = begin + kPart;
     const auto after = [](std::uint64_t a, const Function& f) { return a < f.start; };
     auto next = std::upper_bound(m_index.begin(), m_index.end(), begin, after);
     if (next != m_index.begin()) --next;
     std::vector<FunctionEntry> functions;
-    for (; next != m_index.end() && next->start < end; ++next)
+    for (; m_section && next != m_index.end() && next->start < end; ++next)
         if (const auto entry = m_section->functionAt(next->entry)) functions.push_back(*entry);
-    const auto added = m_parts.emplace_hint(known, number, FrameRows(functions));
-    m_partsMemory += added->second.memory();
-    return added->second;
+    return FrameRows(functions);
 }
 
 bool FrameParts::tellsOfSignals() const

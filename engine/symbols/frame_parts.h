@@ -27,6 +27,10 @@ public:
     bool leavesOutMost(const ElfFile& file);
     /// The rules of the part that the linked address is in: of all functions that reach into it. Good as long as this.
     const FrameRows& around(std::uint64_t address);
+    /// The same, made anew and not kept here, for who reads one part after the other.
+    FrameRows read(std::uint64_t address);
+    /// All of the file's, where it is not read in parts; else null.
+    const FrameRows* whole() const { return m_whole.get(); }
     /// Whether some entry is of a signal trampoline.
     bool tellsOfSignals() const;
     std::size_t memory() const; ///< bytes, about

@@ -99,7 +99,8 @@ FrameParts& Module::frames()
         if (kHasLink)
             for (const auto& stub : pltEntries(m_file))
                 m_stubs.push_back({stub.start, stub.start + stub.size});
-        if (frames.leavesOutMost(m_file)) frames = FrameParts(m_file, rulesFromElsewhere());
+        m_rulesFromElsewhere = frames.leavesOutMost(m_file);
+        if (m_rulesFromElsewhere) frames = FrameParts(m_file, rulesFromElsewhere());
         m_frames = std::make_unique<FrameParts>(std::move(frames));
         releaseIfSettled();
     }

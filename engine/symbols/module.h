@@ -23,6 +23,9 @@ public:
     Module& operator=(const Module&) = delete;
     const std::string& name() const { return m_name; }
     const ElfFile& file() const { return m_file; }
+    const DebugPlaces& places() const { return m_places; }
+    /// Whether the rules of its code are made of nothing but the file itself, as they are of most.
+    bool tellsItsRules() { return frames(), !m_rulesFromElsewhere; }
     /// As recordings have it.
     const record::Shared<record::CodeFile>& code() const { return m_code; }
     /// How its code is unwound. Good for this module alone, and no longer.
@@ -82,6 +85,7 @@ private:
     std::shared_ptr<SourceLines> m_lines;   // null: not told
     std::vector<std::uint64_t> m_restorers; // filled with m_frames
     std::vector<CodeRange> m_stackEnds;     // the same
+    bool m_rulesFromElsewhere = false;
     std::vector<CodeRange> m_stubs;         // the same
     bool m_walked = false;
     std::unordered_map<std::uint64_t, Named> m_named;

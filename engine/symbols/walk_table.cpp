@@ -182,6 +182,13 @@ WalkTable compileWalkTable(const FrameRows& frameRows, std::uint64_t base, std::
     WalkTable table;
     table.base = base;
     table.pages.reserve(count);
+    appendWalkPages(table, frameRows, base, count, restorers, ends, stubs);
+    return table;
+}
+
+void appendWalkPages(WalkTable& table, const FrameRows& frameRows, std::uint64_t base, std::size_t count,
+    std::span<const std::uint64_t> restorers, std::span<const CodeRange> ends, std::span<const CodeRange> stubs)
+{
     const auto end = base + count * kPageSize;
     const auto first = std::partition_point(stubs.begin(), stubs.end(), [&](const CodeRange& r) { return r.end <= base; });
     const auto last = std::partition_point(first, stubs.end(), [&](const CodeRange& r) { return r.start < end; });
@@ -213,6 +220,5 @@ WalkTable compileWalkTable(const FrameRows& frameRows, std::uint64_t base, std::
             static_cast<std::uint32_t>(page.size()) << object::kFirstRowBits | static_cast<std::uint32_t>(table.rows.size()));
         table.rows.insert(table.rows.end(), page.begin(), page.end());
     }
-    return table;
 }
 } // namespace dscope::symbols

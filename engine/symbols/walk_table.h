@@ -19,6 +19,9 @@ struct WalkTable {
 /// the return address (Module::stubs()).
 WalkTable compileWalkTable(const FrameRows& rows, std::uint64_t base, std::size_t count, std::span<const std::uint64_t> restorers = {},
     std::span<const CodeRange> ends = {}, std::span<const CodeRange> stubs = {});
+/// Adds `count` pages from `base` on, which is where the table ends or another of its runs of code begins.
+void appendWalkPages(WalkTable& table, const FrameRows& rows, std::uint64_t base, std::size_t count,
+    std::span<const std::uint64_t> restorers, std::span<const CodeRange> ends, std::span<const CodeRange> stubs);
 /// One rule as a word of such a table; without the offset.
 std::uint64_t walkRuleOf(const FrameRule& rule, const FrameRows& rows);
 } // namespace dscope::symbols
