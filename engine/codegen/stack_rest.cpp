@@ -5,7 +5,6 @@
 /// The deep part of a stack that is copied: a record has room for some pages, a compiler's stacks have many.
 namespace dscope::codegen {
 namespace {
-constexpr std::uint32_t kPageBytes = 4096;
 /// The memory of a CPU.
 struct Rest {
     std::uint64_t busy;
@@ -16,27 +15,37 @@ struct Rest {
 static_assert(offsetof(Rest, bytes) == offsetof(Rest, record) + sizeof(RawStackRest));
 #define OF_REST(member) at(offsetof(Rest, member))
 
-/// Called by bpf_loop with the address of a Rest's address: reads the next page. r0 = 1 at the end.
+/// Called by bpf_loop with the address of a Rest's address: reads the next page. A function's large array may have pages that nothing was
+/// written to yet: they can't be read, but what lies beyond can. r0 = 1 at the end.
 void emitRestPage(Firing& f)
 {
     auto& b = f.b;
-    const auto over = b.label();
+    const auto over = b.label(), next = b.label();
     b.load(Width::B8, R6, R2, 0);
     b.load(Width::B8, R7, R6, OF_REST(done));
     b.load(Width::B8, R8, R6, OF_REST(wanted));
     b.branch(Cond::Ge, R7, R8, over);
     b.mov(R9, R8);
     b.alu(AluOp::Sub, R9, R7);
-    b.clamp(R9, kPageBytes);
+    b.clamp(R9, kStackPage);
     b.load(Width::B8, R3, R6, OF_REST(record.from));
     b.alu(AluOp::Add, R3, R7);
     b.mov(R2, R9);
     b.mov(R1, R7);
-    b.clamp(R1, static_cast<std::int32_t>(kMostStackRest - kPageBytes));
+    b.clamp(R1, static_cast<std::int32_t>(kMostStackRest - kStackPage));
     b.alu(AluOp::Add, R1, R6);
     b.add(R1, OF_REST(bytes));
     b.call(Helper::ProbeReadUser);
-    b.branch(Cond::Ne, R0, 0, over);
+    b.branch(Cond::Eq, R0, 0, next);
+    if (!canAsk(f.unit)) b.jump(over); // it may be the end
+    b.mov(R1, 1);
+    b.mov(R2, R7);
+    b.alu(AluOp::Div, R2, static_cast<std::int32_t>(kStackPage));
+    b.alu(AluOp::Lsh, R1, R2);
+    b.load(Width::B8, R2, R6, OF_REST(record.holes));
+    b.alu(AluOp::Or, R2, R1);
+    b.store(Width::B8, R6, OF_REST(record.holes), R2);
+    b.bind(next);
     b.alu(AluOp::Add, R7, R9);
     b.store(Width::B8, R6, OF_REST(done), R7);
     b.mov(R0, 0);
@@ -101,11 +110,12 @@ void emitStackRest(Firing& f)
     b.exchange(R6, OF_REST(busy), R1);
     b.branch(Cond::Ne, R1, 0, none);
     b.store(Width::B8, R6, OF_REST(done), 0);
+    b.store(Width::B8, R6, OF_REST(record.holes), 0);
     b.store(Width::B8, R6, OF_REST(wanted), R7);
     b.load(R1, from);
     b.store(Width::B8, R6, OF_REST(record.from), R1);
     b.store(where, R6);
-    b.mov(R1, kMostStackRest / kPageBytes);
+    b.mov(R1, kMostStackRest / kStackPage);
     b.loadFunction(R2, f.subprogram("stack_page", emitRestPage));
     b.addressOf(R3, where);
     b.mov(R4, 0);

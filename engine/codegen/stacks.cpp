@@ -183,7 +183,7 @@ void appendUserStack(
 
     const auto mm = f.unit.kernelOffset("task_struct", "mm"), startStack = f.unit.kernelOffset("mm_struct", "start_stack");
     const auto task = b.temp(), copied = b.temp(), wanted = b.temp();
-    const auto done = b.label(), user = b.label(), none = b.label(), fits = b.label(), isWalked = b.label();
+    const auto done = b.label(), more = b.label(), user = b.label(), none = b.label(), fits = b.label(), isWalked = b.label();
     std::optional<Builder::Temp> key;
     if (walked) {
         key.emplace(b.temp(2));
@@ -281,7 +281,7 @@ void appendUserStack(
         b.bind(short2);
         const auto n = b.saved(R2);
         b.call(Helper::ProbeReadUser);
-        b.branch(Cond::Ne, R0, 0, done);
+        b.branch(Cond::Ne, R0, 0, more);
         b.load(R1, copied);
         b.load(R2, n);
         b.alu(AluOp::Add, R1, R2);
@@ -289,6 +289,7 @@ void appendUserStack(
     }
 
     // There may be more, which is sent ahead. r9: bytes to where the main thread's stack began.
+    b.bind(more);
     if (walked || why) {
         b.load(Width::B4, R1, R8, offsetof(RawUserStack, flags));
         b.alu(AluOp::Rsh, R1, static_cast<std::int32_t>(kCopiedShift));
@@ -297,6 +298,9 @@ void appendUserStack(
         b.load(R3, copied);
         b.load(Width::B8, R1, R8, offsetof(RawUserStack, sp));
         b.alu(AluOp::Add, R1, R3);
+        b.mov(R2, R1);
+        b.alu(AluOp::And, R2, kPage - 1);
+        b.branch(Cond::Ne, R2, 0, done); // not even the first page can be read
         b.mov(R2, R9);
         b.alu(AluOp::Sub, R2, R3);
         b.call(f.subprogram("stack_rest", emitStackRest));

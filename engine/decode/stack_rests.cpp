@@ -13,7 +13,7 @@ Result<> StackRests::add(ByteView raw)
     if (raw.size() - sizeof head < head.length) return Error{0, "the rest of a stack ends within its bytes"};
     const auto bytes = raw.subspan(sizeof head, head.length);
     if (m_rests.size() == kMost) m_rests.pop_front();
-    m_rests.push_back({head.number, head.from, head.header.tid, Bytes(bytes.begin(), bytes.end())});
+    m_rests.push_back({head.number, head.from, head.holes, head.header.tid, Bytes(bytes.begin(), bytes.end())});
     return {};
 }
 
@@ -30,6 +30,8 @@ std::vector<Bytes> StackRests::join(std::uint32_t tid, std::vector<ByteView>& st
             auto& bytes = whole.emplace_back(stack.begin(), stack.end());
             bytes.insert(bytes.end(), rest->bytes.begin(), rest->bytes.end());
             head.length += static_cast<std::uint32_t>(rest->bytes.size());
+            head.restFrom = rest->from;
+            head.holes = rest->holes;
             std::memcpy(bytes.data(), &head, sizeof head);
             stack = bytes;
         }

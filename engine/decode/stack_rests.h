@@ -16,7 +16,7 @@ public:
 private:
     static constexpr std::size_t kMost = 64; ///< of records that were lost some stay
     struct Rest {
-        std::uint64_t number = 0, from = 0;
+        std::uint64_t number = 0, from = 0, holes = 0;
         std::uint32_t tid = 0;
         Bytes bytes;
     };

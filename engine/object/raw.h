@@ -45,8 +45,9 @@ struct RawUserStack {
     std::uint32_t flags;                  ///< kKernelThread, kWalked; why it was copied, a WalkEnd, above kCopiedShift
     std::uint64_t stopped;                ///< of one that is copied: the address that its walk did not get beyond, 0 if none
     std::uint64_t rest;                   ///< the number of the RawStackRest that came before and continues the bytes, 0: none does
+    std::uint64_t restFrom, holes;        ///< of that, as soon as its bytes are behind these; 0 in the ring
 };
-static_assert(sizeof(RawUserStack) == 88);
+static_assert(sizeof(RawUserStack) == 104);
 constexpr std::uint32_t kKernelThread = 1; ///< no user stack
 constexpr std::uint32_t kWalked = 2;       ///< ip and sp are the key of a stack that a RawStack came for before
 constexpr unsigned kCopiedShift = 8;
@@ -64,11 +65,13 @@ static_assert(sizeof(RawStack) == 56);
 struct RawStackRest {
     RawHeader header;     ///< kind and tid alone
     std::uint64_t number; ///< of those of one thread that are under way no two have the same
-    std::uint64_t from;
+    std::uint64_t from;   ///< a page's first
     std::uint64_t length;
+    std::uint64_t holes; ///< bit n: the nth page could not be read, and is zeros here
 };
-static_assert(sizeof(RawStackRest) == 56);
-constexpr std::uint32_t kMostStackRest = 240 << 10; ///< bytes of stack in one
+static_assert(sizeof(RawStackRest) == 64);
+constexpr std::uint32_t kMostStackRest = 240 << 10, kStackPage = 4096; ///< bytes of stack in one, and in a page of it
+static_assert(kMostStackRest / kStackPage <= 64, "a bit for each page");
 /// A value was to be had of the stack of process header.pid, whose tables were not there. Of the header there are kind, when, pid, tid.
 struct RawUnwalked {
     RawHeader header;

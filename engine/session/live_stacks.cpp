@@ -185,7 +185,7 @@ LiveStacks::Unwound LiveStacks::unwound(std::uint32_t pid, ByteView raw, const o
     if ((head.flags & object::kKernelThread) != 0 || field.limit == 0) return {};
     attend(pid);
     const auto why = static_cast<object::WalkEnd>(head.flags >> object::kCopiedShift);
-    symbols::UserContext context{head.ip, head.sp, head.bp, head.bx, head.r12, head.r13, head.r14, head.r15, {}};
+    symbols::UserContext context{head.ip, head.sp, head.bp, head.bx, head.r12, head.r13, head.r14, head.r15, {}, head.restFrom, head.holes};
     context.stack = raw.subspan(std::min(raw.size(), sizeof head));
     context.stack = context.stack.first(std::min<std::size_t>(context.stack.size(), head.length));
     auto [addresses, end] = m_symbolizer.unwind(pid, context, field.limit);
@@ -285,7 +285,7 @@ void LiveStacks::loadRows(std::uint32_t pid, std::span<const std::uint64_t> addr
         if (address / kPart == last / kPart) return true; // or nearly so; what is left out comes with the next stack
         last = address;
         const auto place = m_symbolizer.place(pid, address);
-        return !place || m_tables->load(place->module, place->address);
+        return !place || m_maker->isUnderWay(place->module) || m_tables->load(place->module, place->address);
     };
 
     const auto loadMissed = [&] {

@@ -9,11 +9,15 @@ namespace dscope::symbols {
 struct StackCopy {
     std::uint64_t from = 0;
     ByteView bytes;
+    std::uint64_t restFrom = 0, holes = 0; ///< bit n of `holes`: the nth page from `restFrom` on could not be copied
 
     std::optional<std::uint64_t> word(std::uint64_t address) const
     {
+        constexpr std::uint64_t kPage = 4096, kPages = 64;
         const auto at = address - from;
         if (address < from || at > bytes.size() || bytes.size() - at < 8) return std::nullopt;
+        if (const auto page = (address - restFrom) / kPage; holes != 0 && address >= restFrom && page < kPages && (holes >> page & 1) != 0)
+            return std::nullopt;
         return readAt<std::uint64_t>(bytes, at);
     }
 };

@@ -84,7 +84,7 @@ Symbolizer::Unwound Symbolizer::unwind(std::uint32_t pid, const UserContext& con
     };
 
     auto& process = m->processes.of(pid);
-    const StackCopy stack{context.sp, context.stack};
+    const StackCopy stack{context.sp, context.stack, context.restFrom, context.holes};
     FrameState state;
     state.sp = context.sp;
     state.know(Column::ReturnAddress, context.ip);

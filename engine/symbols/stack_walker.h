@@ -16,6 +16,7 @@ namespace dscope::symbols {
 struct UserContext {
     std::uint64_t ip = 0, sp = 0, bp = 0, bx = 0, r12 = 0, r13 = 0, r14 = 0, r15 = 0;
     ByteView stack; ///< memory from sp upwards
+    std::uint64_t restFrom = 0, holes = 0; ///< StackCopy
 };
 /// Names addresses and unwinds user stacks by .eh_frame rows (no frame pointers needed). Files and processes are read
 /// once and kept; a process's maps are read again when an address is not in them. A process that is gone keeps what was

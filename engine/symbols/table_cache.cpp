@@ -22,7 +22,7 @@ struct Head {
     std::uint64_t runs = 0, pages = 0, rows = 0;
     std::uint64_t size = 0; ///< TableCache::Key
     std::uint32_t owner = 0;
-    std::array<char, 68> buildId{};
+    std::array<char, 68> id{};
 };
 static_assert(sizeof(Head) == 128);
 constexpr std::size_t kSummedFrom = offsetof(Head, runs);
@@ -87,14 +87,14 @@ bool writeAll(int fd, std::span<const std::byte> from)
     }
     return true;
 }
-std::string nameOf(const TableCache::Key& key) { return key.buildId + '-' + std::to_string(key.owner) + std::string(kSuffix); }
+std::string nameOf(const TableCache::Key& key) { return key.id + '-' + std::to_string(key.owner) + std::string(kSuffix); }
 
 Head headOf(const TableCache::Key& key)
 {
     Head head;
     head.size = key.size;
     head.owner = key.owner;
-    std::memcpy(head.buildId.data(), key.buildId.data(), std::min(key.buildId.size(), head.buildId.size()));
+    std::memcpy(head.id.data(), key.id.data(), std::min(key.id.size(), head.id.size()));
     return head;
 }
 std::uint64_t checksumOf(const Head& head, const WholeTable& table)
@@ -112,8 +112,14 @@ std::optional<TableCache::Key> TableCache::Key::of(const ElfFile& file)
 {
     struct stat status { };
     const auto fd = file.descriptor();
-    if (!fd || file.buildId().empty() || file.buildId().size() > sizeof(Head::buildId) || ::fstat(fd.get(), &status) != 0) return {};
-    return Key{file.buildId(), status.st_uid, file.size()};
+    if (!fd || ::fstat(fd.get(), &status) != 0) return {};
+    auto id = file.buildId();
+    if (id.empty())
+        for (const auto part : {status.st_dev, status.st_ino, static_cast<std::uint64_t>(status.st_ctim.tv_sec),
+                 static_cast<std::uint64_t>(status.st_ctim.tv_nsec)})
+            id += (id.empty() ? "" : ".") + std::to_string(part);
+    if (id.size() > sizeof(Head::id)) return {};
+    return Key{std::move(id), status.st_uid, file.size()};
 }
 
 TableCache::TableCache(const std::string& folder, std::uint64_t mostBytes) : m_mostBytes(mostBytes)
@@ -186,8 +192,10 @@ void TableCache::bound() const
     };
     std::vector<One> all;
     std::uint64_t bytes = 0;
-    const std::unique_ptr<DIR, decltype(&::closedir)> folder(
-        ::fdopendir(::openat(m_folder.get(), ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)), &::closedir);
+    struct Close {
+        void operator()(DIR* open) const { ::closedir(open); }
+    };
+    const std::unique_ptr<DIR, Close> folder(::fdopendir(::openat(m_folder.get(), ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)));
     while (const auto* entry = folder ? ::readdir(folder.get()) : nullptr) {
         const std::string_view name(entry->d_name);
         struct stat status { };

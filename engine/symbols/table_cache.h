@@ -15,10 +15,10 @@ public:
     /// What a table is made of: two files of the same key have the same table. Who can write a file can give it any build id, so tables of
     /// different owners are kept apart.
     struct Key {
-        std::string buildId;
+        std::string id; ///< the build id; of a file without one, where it is and when it was changed
         uid_t owner = 0;
         std::uint64_t size = 0; ///< bytes of the file
-        /// Of a file that is open and has a build id; none of others.
+        /// Of a file that is open; none of others.
         static std::optional<Key> of(const ElfFile& file);
     };
     static constexpr std::uint64_t kMostBytes = 256 << 20; ///< of all files: beyond, those used least recently are removed
