@@ -110,8 +110,15 @@ Step stepByRule(const FrameRule& rule, const FrameRows& rows, const StackCopy& s
     return Step::Done;
 }
 
-Step stepByLink(FrameState& state)
+Step stepFromEntry(const StackCopy& stack, FrameState& state)
 {
+    if (!kHasLink) {
+        const auto caller = stack.word(state.sp);
+        if (!caller) return Step::Lost;
+        state.know(Column::ReturnAddress, *caller);
+        state.sp += static_cast<std::uint64_t>(kCfaAtEntry);
+        return Step::Done;
+    }
     if (!state.knows(Column::Link)) return Step::Lost;
     state.know(Column::ReturnAddress, codeAddress(state[Column::Link]));
     state.forget(Column::Link);

@@ -53,8 +53,8 @@ enum class Step : std::uint8_t {
 Step stepByRule(const FrameRule& rule, const FrameRows& rows, const StackCopy& stack, FrameState& state);
 /// The same by the frame pointer chain, for code that nothing is known about.
 Step stepByFramePointer(const StackCopy& stack, FrameState& state);
-/// The same for code that leaves all registers as its caller had them, where calls leave the return address in one: a stub that jumps on.
-Step stepByLink(FrameState& state);
+/// The same for code that leaves all registers as its caller had them: a stub that jumps on, or code that is not there.
+Step stepFromEntry(const StackCopy& stack, FrameState& state);
 /// The same for code without rules that returns right behind its call, as Python's trampolines do: what it does there says where the
 /// caller's frame is, whatever rbp holds. `code`: the 8 bytes behind the call. Nothing where it is no such code.
 /// Source: Python/asm_trampoline.S of CPython 3.12

@@ -89,6 +89,18 @@ Bytes Module::rulesFromElsewhere() const
     return codeRules(m_file, trampolines);
 }
 
+/// lld writes no unwind entries for them; GNU ld does for those of x86-64.
+void Module::findStubs()
+{
+    const auto* section = m_file.section(".plt");
+    const auto isTold = [this](std::uint64_t address) { return m_frames->around(address).find(address) != nullptr; };
+    if (!section || section->size == 0 || isTold(section->address)) return;
+    constexpr std::uint64_t kPushed = 11; // bytes of a stub of x86-64 behind which it has changed the stack, for the linker to find the function
+    for (const auto& stub : pltEntries(m_file))
+        if (!isTold(stub.start)) m_stubs.push_back({stub.start, stub.start + (kHasLink ? stub.size : std::min(stub.size, kPushed))});
+    std::sort(m_stubs.begin(), m_stubs.end(), [](const CodeRange& a, const CodeRange& b) { return a.start < b.start; });
+}
+
 FrameParts& Module::frames()
 {
     if (!m_frames) {
@@ -96,12 +108,10 @@ FrameParts& Module::frames()
         // Only the C library has one: a file that needs no library is it, or contains it.
         if (!m_file.needsLibraries() && !frames.tellsOfSignals()) m_restorers = restorersOf(m_file);
         m_stackEnds = goStackEnds(m_file);
-        if (kHasLink)
-            for (const auto& stub : pltEntries(m_file))
-                m_stubs.push_back({stub.start, stub.start + stub.size});
         m_rulesFromElsewhere = frames.leavesOutMost(m_file);
         if (m_rulesFromElsewhere) frames = FrameParts(m_file, rulesFromElsewhere());
         m_frames = std::make_unique<FrameParts>(std::move(frames));
+        findStubs();
         releaseIfSettled();
     }
     return *m_frames;

@@ -39,8 +39,8 @@ public:
     /// Where stacks end whatever the rules tell (Go).
     const std::vector<CodeRange>& stackEnds();
     bool endsStackAt(std::uint64_t address);
-    /// Code that leaves the stack and the link register as its caller had them, and that no unwind entry tells of: the stubs of aarch64's
-    /// procedure linkage table.
+    /// Code that leaves the stack and the link register as its caller had them, and that no unwind entry tells of: stubs of the procedure
+    /// linkage table.
     const std::vector<CodeRange>& stubs();
     bool isStubAt(std::uint64_t address);
     /// A stack was walked through it.
@@ -67,6 +67,7 @@ public:
 
 private:
     void releaseIfSettled();
+    void findStubs();
     void takeFetched();
     std::optional<SymbolTable::Symbol> symbolAt(std::uint64_t address);
     bool hasLines() const;

@@ -48,7 +48,7 @@ Step stepFrom(
             exact = true;
             return stepBySignalFrame(stack, state);
         }
-        if (kHasLink && mapping->module->isStubAt(at)) return stepByLink(state);
+        if (mapping->module->isStubAt(at)) return stepFromEntry(stack, state);
     }
     guessed = true;
     if (const auto code = mapping && pc != state[Column::ReturnAddress] ? calledFrom(state[Column::ReturnAddress]) : 0)
@@ -107,12 +107,7 @@ Symbolizer::Unwound Symbolizer::unwind(std::uint32_t pid, const UserContext& con
             // A call through a bad pointer: nothing was executed there, so the return address is on top of the stack.
             const auto top = kHasLink ? std::optional(codeAddress(state[Column::Link])) : stack.word(sp);
             if (!top || !m->processes.mapping(pid, process, *top - 1)) return ends(WalkEnd::NoMapping);
-            if (kHasLink) {
-                stepByLink(state);
-            } else {
-                state.know(Column::ReturnAddress, *top);
-                state.sp += 8;
-            }
+            stepFromEntry(stack, state);
         } else {
             const auto frame = state[Column::Rbp];
             const auto step = stepFrom(mapping, pc, stack, state, calledFrom, interrupted, guessed);

@@ -170,8 +170,10 @@ std::vector<Change> changesOf(
     }
     for (const auto& range : ends)
         overlay(changes, range, walkRule(WalkKind::End));
+    const auto by = unwindingOf(frameRows.architecture());
+    const auto atEntry = by.hasLink ? object::walkLinkRule(WalkKind::Rsp, 0) : walkRule(WalkKind::Rsp, by.cfaAtEntry);
     for (const auto& range : stubs)
-        overlay(changes, range, object::walkLinkRule(WalkKind::Rsp, 0));
+        overlay(changes, range, atEntry);
     return changes;
 }
 } // namespace

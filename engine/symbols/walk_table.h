@@ -15,8 +15,8 @@ struct WalkTable {
     std::vector<std::uint32_t> pages; ///< number of rows and the first, counted from the first of `rows`; never 0
 };
 /// `count` pages from the linked address `base` on, a page's first. `rows`: of all functions there. `restorers`: linked addresses of
-/// signal trampolines that no row tells of. `ends`: ascending, where stacks end whatever a row tells; `stubs`: where the link register has
-/// the return address (Module::stubs()).
+/// signal trampolines that no row tells of. `ends`: ascending, where stacks end whatever a row tells; `stubs`: where all is as at
+/// a function's entry (Module::stubs()).
 WalkTable compileWalkTable(const FrameRows& rows, std::uint64_t base, std::size_t count, std::span<const std::uint64_t> restorers = {},
     std::span<const CodeRange> ends = {}, std::span<const CodeRange> stubs = {});
 /// Adds `count` pages from `base` on, which is where the table ends or another of its runs of code begins.

@@ -120,6 +120,37 @@ private Q_SLOTS:
         // No copy reaches that far: all of these were walked. How soon they are depends on how soon the first are read.
         QVERIFY2(whole * 10 > kTimes, QByteArray::number(whole) + " are whole");
     }
+    void theFirstStacksAreWhole_data()
+    {
+        QTest::addColumn<QString>("kind");
+        QTest::addColumn<int>("depth");
+        QTest::addColumn<QByteArray>("step");
+        QTest::newRow("of 3,000 calls") << "plain" << 3000 << QByteArray("fresh`step+");
+        QTest::newRow("with pages that nothing was written to") << "wide" << 2 << QByteArray("fresh`wide_step+");
+    }
+    /// Until the kernel has tables of a program that has just begun its stacks are copied, of which a record has no room for more than 16 KiB.
+    void theFirstStacksAreWhole()
+    {
+        QFETCH(QString, kind);
+        QFETCH(int, depth);
+        QFETCH(QByteArray, step);
+        constexpr int kTimes = 10;
+        const QTemporaryDir folder;
+        const auto program = folder.filePath("fresh");
+        QVERIFY(QFile::copy(kPrograms + "deep", program));
+        const auto run = runDscope({"-w", "-x", "ustackframes=4096", "-qn",
+            "BEGIN { system(\"%s &\", $$1); } syscall::getppid:entry /execname == \"fresh\"/ { @[ustack()] = count(); } "
+            "proc:::exit /execname == \"fresh\"/ { exit(0); }",
+            program + QString(" %1 %2 %3").arg(kind).arg(depth).arg(kTimes)});
+        QVERIFY2(run.status == 0, run.err.constData());
+        QVERIFY2(run.err.isEmpty(), run.err.constData());
+        const auto rows = rowsIn(run.out);
+        QCOMPARE(sum(rows), qint64{kTimes});
+        for (auto row = rows.begin(); row != rows.end(); ++row) {
+            QVERIFY2(row.key().last().startsWith("fresh`_start"), shown(row.key().mid(row.key().size() - 10)).constData());
+            QCOMPARE(std::count_if(row.key().begin(), row.key().end(), [&](const QByteArray& f) { return f.startsWith(step); }), depth + 1);
+        }
+    }
     /// Nothing of the parent was ever asked for, and each child is gone within a moment: the first that is met stands for all.
     void siblingsThatAreNoTargetsAreWalked()
     {

@@ -4,6 +4,7 @@
 #include <QTest>
 #include <bpf/bpf.h>
 #include <elf.h>
+#include <fcntl.h>
 #include <unistd.h>
 using namespace dscope;
 using object::MapKind;
@@ -59,15 +60,13 @@ class TestWalkTables : public QObject {
             ++count;
         return count;
     }
-private Q_SLOTS:
-    void init()
+    struct Made {
+        session::Maps maps;
+        session::WalkTables tables;
+        object::Object::Walks walks;
+    };
+    static Result<std::unique_ptr<Made>> makeTables(object::Object& object, std::uint32_t chunks)
     {
-        if (::geteuid() != 0) QSKIP("making BPF maps needs root");
-    }
-    void programsThatAreGoneAreForgotten()
-    {
-        constexpr std::uint32_t kPrograms = 3 * object::kWalkFiles;
-        object::Object object;
         const auto add = [&](const char* name, MapKind kind, std::uint32_t key, std::size_t value, std::uint32_t most) {
             object.maps.push_back({.name = name,
                 .kind = kind,
@@ -77,17 +76,74 @@ private Q_SLOTS:
                 .shared = kind == MapKind::Array});
             return MapId{static_cast<std::uint32_t>(object.maps.size() - 1)};
         };
-        object::Object::Walks walks{};
+        auto made = std::make_unique<Made>();
+        auto& walks = made->walks;
         walks.spaces = add("walk_spaces", MapKind::Hash, 8, sizeof(object::WalkSpace), 64);
         walks.files = add("walk_files", MapKind::Hash, sizeof(object::WalkFileKey), sizeof(object::WalkFile), object::kWalkFiles);
         walks.epochs = add("walk_epochs", MapKind::Array, 4, 8 * object::kWalkEpochs, 1);
         walks.forgotten = add("walk_forgotten", MapKind::Array, 4, 8, 1);
-        walks.rows = add("walk_rows", MapKind::Array, 4, object::kWalkChunk, 64);
+        walks.rows = add("walk_rows", MapKind::Array, 4, object::kWalkChunk, chunks);
         walks.pages = add("walk_pages", MapKind::Array, 4, object::kWalkChunk, object::kWalkPages / object::kPagesOfChunk);
-        const auto maps = session::Maps::create(object, 1);
-        QVERIFY2(maps, maps ? "" : maps.error().message.c_str());
-        auto tables = session::WalkTables::open(*maps, walks);
-        QVERIFY2(tables, tables ? "" : tables.error().message.c_str());
+        DSCOPE_TRY(made->maps, session::Maps::create(object, 1));
+        DSCOPE_TRY(made->tables, session::WalkTables::open(made->maps, walks));
+        return made;
+    }
+private Q_SLOTS:
+    void init()
+    {
+        if (::geteuid() != 0) QSKIP("making BPF maps needs root");
+    }
+    /// What is loaded of all of a file's code is what parts of it are: the kernel's arrays tell the same rule of each place.
+    void aWholeTableIsWhatItsPartsAre()
+    {
+        auto file = symbols::ElfFile::open(Fd(::open("/proc/self/exe", O_RDONLY | O_CLOEXEC)));
+        QVERIFY(file);
+        const auto module = std::make_shared<symbols::Module>(*std::move(file), "self", symbols::DebugPlaces{});
+        const std::atomic<bool> over = false;
+        const auto whole = symbols::compileWholeTable(*module, over);
+        QVERIFY(!whole.rows.empty() && whole.isSound());
+        const auto rules = [&](auto load) {
+            std::vector<std::uint64_t> all;
+            object::Object object;
+            auto made = makeTables(object, 2048);
+            if (!made) return all;
+            auto& [maps, tables, walks] = **made;
+            if (!load(tables)) return all;
+            const auto words = [&maps = maps](MapId id, std::uint32_t count) {
+                Bytes bytes;
+                for (std::uint32_t i = 0; i < count; ++i) {
+                    const auto one = maps.element(id, i);
+                    if (one) bytes.insert(bytes.end(), one->begin(), one->end());
+                }
+                return bytes;
+            };
+            const auto pages = words(walks.pages, 64), rows = words(walks.rows, 2048);
+            for (std::size_t number = 0; number < 64 * object::kPagesOfChunk; ++number) {
+                const auto page = readAt<std::uint32_t>(pages, number * sizeof(std::uint32_t));
+                const auto first = page & ((1U << object::kFirstRowBits) - 1), count = page >> object::kFirstRowBits;
+                all.push_back(count);
+                for (std::uint32_t row = first; row < first + count; ++row)
+                    all.push_back(readAt<std::uint64_t>(rows, row * sizeof(std::uint64_t)));
+            }
+            return all;
+        };
+        const auto ofWhole = rules([&](session::WalkTables& tables) { return tables.loadWhole(module, whole); });
+        const auto ofParts = rules([&](session::WalkTables& tables) {
+            for (const auto& run : symbols::runsOfCode(module->file()))
+                for (auto at = run.begin; at < run.end; at = (at & ~(symbols::FrameParts::kPart - 1)) + symbols::FrameParts::kPart)
+                    if (!tables.load(module, at)) return false;
+            return true;
+        });
+        QVERIFY(!ofWhole.empty());
+        QCOMPARE(ofWhole, ofParts);
+    }
+    void programsThatAreGoneAreForgotten()
+    {
+        constexpr std::uint32_t kPrograms = 3 * object::kWalkFiles;
+        object::Object object;
+        auto made = makeTables(object, 64);
+        QVERIFY2(made, made ? "" : made.error().message.c_str());
+        auto& [maps, tables, walks] = **made;
 
         std::size_t most = 0;
         int forgotten = 0;
@@ -95,19 +151,19 @@ private Q_SLOTS:
             const auto module = program(i);
             QVERIFY(module);
             const std::array mappings{mapped(module, i)};
-            if (!tables->hasRoomFor(mappings)) {
-                tables->forgetAll();
+            if (!tables.hasRoomFor(mappings)) {
+                tables.forgetAll();
                 ++forgotten;
             }
-            QVERIFY(tables->install(i, tables->epoch(i), mappings));
-            most = std::max({most, tables->tables(), tables->told()});
-            tables->remove(i); // it has ended
+            QVERIFY(tables.install(i, tables.epoch(i), mappings));
+            most = std::max({most, tables.tables(), tables.told()});
+            tables.remove(i); // it has ended
         }
         QVERIFY2(most <= object::kWalkFiles, QByteArray::number(qulonglong(most)));
         QVERIFY2(forgotten == 2, QByteArray::number(forgotten)); // each time by its caller, who keeps what was installed
         // The kernel knows those that came last, too.
-        QCOMPARE(keysIn(maps->fd(walks.files)), tables->told());
-        QVERIFY(tables->told() > 0);
+        QCOMPARE(keysIn(maps.fd(walks.files)), tables.told());
+        QVERIFY(tables.told() > 0);
     }
 };
 QTEST_GUILESS_MAIN(TestWalkTables)

@@ -2,6 +2,7 @@
 #include "engine/symbols/frame_parts.h"
 #include "engine/symbols/module.h"
 #include "engine/symbols/walk_table.h"
+#include "compiled_program.h"
 #include <QObject>
 #include <QTest>
 #include <dlfcn.h>
@@ -64,6 +65,7 @@ static FrameRows rowsOfAarch64(const QList<int>& program)
 
 class TestWalkTable : public QObject {
     Q_OBJECT
+    QTemporaryDir m_folder;
 private Q_SLOTS:
     void everyRowOfAFileIsFound_data()
     {
@@ -213,6 +215,23 @@ private Q_SLOTS:
                  {0x1430, leaf}, {0x143c, leaf}, {0x1440, gap}, {kRestorer - 4, gap}, {kRestorer - 1, signal}, {kRestorer, signal},
                  {kRestorer + 4, signal}, {kFunction, leaf}, {kFunction + 0xfc, leaf}, {kFunction + 0x100, gap}})
             QVERIFY2(ruleAt(table, at) == rule, QByteArray::number(static_cast<qulonglong>(at), 16).constData());
+    }
+    /// lld writes no unwind entries for the stubs by which other files' functions are called.
+    void stubsOfLldAreToldOf()
+    {
+        if (QStandardPaths::findExecutable("ld.lld").isEmpty()) QSKIP("there is no lld");
+        const auto path = compiled(m_folder, QStringLiteral("stubs"), "#include <stdlib.h>\n#include <unistd.h>\nint main(void) { abort(); return getppid(); }",
+            {QStringLiteral("-fuse-ld=lld"), QStringLiteral("-Wl,-z,lazy")});
+        QVERIFY(!path.isEmpty());
+        const auto module = open(path.toUtf8().constData());
+        QVERIFY(module);
+        QVERIFY(module->stubs().size() >= 2);
+        for (const auto& stub : module->stubs()) {
+            const auto table = compileWalkTable(module->frames().around(stub.start), stub.start & ~(kPart - 1), kPages, module->restorers(), module->stackEnds(), module->stubs());
+            QCOMPARE(ruleAt(table, stub.start), walkRule(WalkKind::Rsp, 8));
+            QCOMPARE(ruleAt(table, stub.end), walkRule(WalkKind::FramePointer)); // the stack has changed
+            QVERIFY(module->isStubAt(stub.start) && !module->isStubAt(stub.end));
+        }
     }
     /// Code that nothing tells of is followed by frame pointers.
     void nothingComesOfNothing()
