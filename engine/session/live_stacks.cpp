@@ -188,10 +188,16 @@ LiveStacks::Unwound LiveStacks::unwound(std::uint32_t pid, ByteView raw, const o
     symbols::UserContext context{head.ip, head.sp, head.bp, head.bx, head.r12, head.r13, head.r14, head.r15, {}, head.restFrom, head.holes};
     context.stack = raw.subspan(std::min(raw.size(), sizeof head));
     context.stack = context.stack.first(std::min<std::size_t>(context.stack.size(), head.length));
+    // Of a process that nothing is known of its large files' tables are asked for at once: they are made while this stack is unwound.
+    if (m_tables && why >= object::WalkEnd::NoSpace && why <= object::WalkEnd::NoPage && !m_installed.contains(pid)) {
+        wantTables(pid, why, Which::All);
+        if (m_refused) m_refused = installDue();
+    }
     auto [addresses, end] = m_symbolizer.unwind(pid, context, field.limit);
     if (m_tables) {
         wantTables(pid, why, Which::Walked);
-        if (why >= object::WalkEnd::NoSpace && why <= object::WalkEnd::NoPage) loadRows(pid, addresses, head.stopped);
+        if (why >= object::WalkEnd::NoSpace && why <= object::WalkEnd::NoPage)
+            loadRows(pid, addresses, head.stopped, end == object::WalkEnd::BadMemory ? Needed::Now : Needed::Soon);
         // Before anything is named: for that a large file's symbols may have to be read, and until then each firing sends a copy.
         if (m_refused) m_refused = installDue();
     }
@@ -245,7 +251,8 @@ void LiveStacks::unwalked(std::uint32_t pid, object::WalkEnd end, std::uint64_t 
     if (!m_tables) return;
     // Without a copy, which walks through them, it is not known which files are needed.
     wantTables(pid, end, Which::All);
-    loadRows(pid, {}, stopped);
+    if (const auto wanting = m_wanting.find(pid); wanting != m_wanting.end()) wanting->second.begins = true;
+    loadRows(pid, {}, stopped, Needed::Now);
 }
 
 void LiveStacks::wantTables(std::uint32_t pid, object::WalkEnd why, Which which)
@@ -276,24 +283,25 @@ void LiveStacks::wantTables(std::uint32_t pid, object::WalkEnd why, Which which)
     if (!isNew && wanting.which == Which::All) known->second.which = Which::All;
 }
 
-/// The kernel is to know the code that this stack went through, and where its own walk stopped: a copy may not reach that far.
-void LiveStacks::loadRows(std::uint32_t pid, std::span<const std::uint64_t> addresses, std::uint64_t stopped)
+/// The kernel is to know the code that this stack went through, and where its own walk stopped: a copy may not reach that far. Files whose
+/// whole tables are under way are left out, so that copies are read as fast as they come; but not where a copy does not do.
+void LiveStacks::loadRows(std::uint32_t pid, std::span<const std::uint64_t> addresses, std::uint64_t stopped, Needed needed)
 {
     constexpr auto kPart = symbols::FrameParts::kPart;
     std::uint64_t last = 0;
+    const auto comes
+        = [&](const std::shared_ptr<symbols::Module>& module) { return needed == Needed::Soon && m_maker->isUnderWay(module); };
     const auto load = [&](std::uint64_t address) {
         if (address / kPart == last / kPart) return true; // or nearly so; what is left out comes with the next stack
         last = address;
         const auto place = m_symbolizer.place(pid, address);
-        return !place || m_maker->isUnderWay(place->module) || m_tables->load(place->module, place->address);
+        return !place || comes(place->module) || m_tables->load(place->module, place->address);
     };
 
     const auto loadMissed = [&] {
         last = stopped;
         const auto place = m_symbolizer.place(pid, stopped);
-        // What lies near comes with the rest of the file, where that is under way.
-        if (place && m_maker->isUnderWay(place->module)) return m_tables->load(place->module, place->address);
-        return !place || m_tables->loadMissed(place->module, place->address);
+        return !place || comes(place->module) || m_tables->loadMissed(place->module, place->address);
     };
 
     bool fits = stopped == 0 || loadMissed();
@@ -322,11 +330,15 @@ int LiveStacks::walkBy(WalkTables tables, const std::string& cache)
     return m_maker->fd();
 }
 
-/// The rows of all code of files that stacks go through, or soon may: until they are there, stacks are copied, one after the other.
-void LiveStacks::wantWhole(std::span<const symbols::Mapping> mappings)
+/// The rows of all code of files that stacks go through, or soon will: until they are there, stacks are copied, one after the other.
+void LiveStacks::wantWhole(std::span<const symbols::Mapping> mappings, Wanted wanted)
 {
-    for (const auto& mapping : mappings)
-        if (mapping.module && !m_maker->want(mapping.module)) m_tables->load(mapping.module, mapping.start - mapping.displacement);
+    constexpr std::uint64_t kLarge = 4 << 20; // bytes of code
+    for (const auto& mapping : mappings) {
+        if (!mapping.module) continue;
+        if (wanted == Wanted::Likely && !mapping.module->isWalked() && mapping.end - mapping.start < kLarge) continue;
+        if (!m_maker->want(mapping.module)) m_tables->load(mapping.module, mapping.start - mapping.displacement);
+    }
 }
 
 void LiveStacks::loadMade()
@@ -350,7 +362,7 @@ std::vector<int> LiveStacks::prepareFor(std::uint32_t pid)
     auto events = symbols::MapEvents::open(m_host, pid);
     if (!events) return {}; // its tables come with its first stacks
     m_targets.push_back(*std::move(events));
-    m_wanting[pid] = {std::chrono::steady_clock::now(), Which::All};
+    m_wanting[pid] = {std::chrono::steady_clock::now(), Which::All, true};
     return m_targets.back()->fds();
 }
 
@@ -364,7 +376,7 @@ Result<> LiveStacks::installDue()
 {
     for (const auto& target : m_targets)
         target->drain([this](const symbols::TimedMapEvent& event) {
-            if (const auto* mapped = std::get_if<symbols::Mapped>(&event.event)) m_wanting[mapped->pid] = {{}, Which::All};
+            if (const auto* mapped = std::get_if<symbols::Mapped>(&event.event)) m_wanting[mapped->pid] = {{}, Which::All, true};
         });
     if (!m_tables) return {};
     loadMade();
@@ -382,7 +394,7 @@ Result<> LiveStacks::installDue()
         if (mappings.empty()) continue;
         if (!m_tables->hasRoomFor(mappings)) forgetTables();
         DSCOPE_CHECK(m_tables->install(pid, epoch, mappings));
-        wantWhole(mappings);
+        wantWhole(mappings, wanting.begins ? Wanted::All : Wanted::Likely);
         m_installed[pid] = {now, wanting.which == Which::All};
     }
     return {};

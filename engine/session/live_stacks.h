@@ -39,7 +39,7 @@ public:
     bool isWanting() const { return !m_wanting.empty(); }
     /// Tells the kernel what processes have mapped whose stacks it could not walk.
     Result<> install();
-    /// The same, and waits until the tables of all files are there that were asked for, some seconds at most: what is traced is held meanwhile.
+    /// The same, and waits for the tables of all files that were asked for, some seconds at most: what is traced is held meanwhile.
     Result<> installAll();
     /// -x noresolve: addresses of user space are told by file, not by function.
     void leaveOutFunctions() { m_symbolizer.leaveOutFunctions(); }
@@ -77,16 +77,19 @@ private:
     Unwound unwound(std::uint32_t pid, ByteView raw, const object::Object::RawField& field);
     record::FrameList named(std::uint32_t pid, std::span<const std::uint64_t> addresses, object::WalkEnd end);
     void wantTables(std::uint32_t pid, object::WalkEnd why, symbols::Symbolizer::Which which);
-    void wantWhole(std::span<const symbols::Mapping> mappings);
+    enum class Wanted : std::uint8_t { Likely, All }; ///< those that were walked through and large ones, or all
+    void wantWhole(std::span<const symbols::Mapping> mappings, Wanted wanted);
     void loadMade();
     Result<> installDue();
     void forgetTables();
-    void loadRows(std::uint32_t pid, std::span<const std::uint64_t> addresses, std::uint64_t stopped);
+    enum class Needed : std::uint8_t { Soon, Now };
+    void loadRows(std::uint32_t pid, std::span<const std::uint64_t> addresses, std::uint64_t stopped, Needed needed);
 
     /// A process whose stacks were copied for want of tables.
     struct Wanting {
         std::chrono::steady_clock::time_point due; ///< when it is looked at
         symbols::Symbolizer::Which which = symbols::Symbolizer::Which::Walked;
+        bool begins = false; ///< a target, or one whose stacks aren't copied: all of its files are to have tables
     };
     /// And what came of it.
     struct Installed {

@@ -10,7 +10,8 @@ TableMaker::TableMaker(const std::string& folder) : m_cache(folder), m_ready(::e
 TableMaker::~TableMaker()
 {
     m_over = true;
-    { const std::lock_guard lock(m_mutex); } // the thread looks before it waits
+    std::unique_lock lock(m_mutex); // the thread looks before it waits
+    lock.unlock();
     m_changed.notify_all();
     if (m_thread.joinable()) m_thread.join();
 }

@@ -40,7 +40,6 @@ Result<WalkTables> WalkTables::open(const Maps& maps, const object::Object::Walk
     DSCOPE_TRY(tables.m_forgotten, share(maps, walks.forgotten));
     DSCOPE_CHECK(tables.addNobodysSpace());
     DSCOPE_TRY(tables.m_epochs, share(maps, walks.epochs));
-    DSCOPE_TRY(tables.m_rows, share(maps, walks.rows));
     DSCOPE_TRY(tables.m_pages, share(maps, walks.pages));
     return tables;
 }
@@ -84,6 +83,20 @@ bool WalkTables::place(Table& table)
     return true;
 }
 
+/// Rows are written once. What of their array is in our memory counts as ours, so none of it stays there.
+bool WalkTables::putRows(std::size_t first, std::span<const std::uint64_t> rows) const
+{
+    if (rows.empty()) return true;
+    const auto page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+    const auto begin = first * sizeof(std::uint64_t), from = begin / page * page, size = begin - from + rows.size_bytes();
+    void* const memory
+        = ::mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED, m_maps->fd(m_ids.rows), static_cast<off_t>(from));
+    if (memory == MAP_FAILED) return false;
+    const Shared window(static_cast<std::byte*>(memory), Unmap(size));
+    std::memcpy(window.get() + (begin - from), rows.data(), rows.size_bytes());
+    return true;
+}
+
 bool WalkTables::load(const std::shared_ptr<symbols::Module>& module, std::uint64_t address)
 {
     auto& table = this->table(module, address, address + 1);
@@ -100,7 +113,7 @@ bool WalkTables::load(const std::shared_ptr<symbols::Module>& module, std::uint6
     if (first % object::kRowsOfChunk + compiled.rows.size() > object::kRowsOfChunk)
         first = (first + object::kRowsOfChunk - 1) / object::kRowsOfChunk * object::kRowsOfChunk;
     if (first + compiled.rows.size() > m_rowsRoom) return false;
-    std::memcpy(m_rows.get() + first * sizeof(std::uint64_t), compiled.rows.data(), compiled.rows.size() * sizeof(std::uint64_t));
+    if (!putRows(first, compiled.rows)) return true; // the kernel refuses: its stacks are copied
     m_nextRow = first + compiled.rows.size();
     // The first page of a part is written last: it tells that the part is there.
     for (auto i = compiled.pages.size(); i-- > 0;)
@@ -144,7 +157,7 @@ bool WalkTables::loadWhole(const std::shared_ptr<symbols::Module>& module, const
         tables.push_back(&table);
     }
 
-    std::memcpy(m_rows.get() + first * sizeof(std::uint64_t), whole.rows.data(), whole.rows.size() * sizeof(std::uint64_t));
+    if (!putRows(first, whole.rows)) return true;
     m_nextRow = first + whole.rows.size();
     std::size_t from = 0;
     for (const auto* table : tables) {

@@ -67,13 +67,14 @@ private:
     /// Of the run of a file's code that lies between two linked addresses.
     Table& table(const std::shared_ptr<symbols::Module>& module, std::uint64_t from, std::uint64_t to);
     bool place(Table& table);
+    bool putRows(std::size_t first, std::span<const std::uint64_t> rows) const;
     /// The mappings of a process that nobody has looked at: none.
     Result<> addNobodysSpace();
     void tell(const symbols::Mapping& mapping, const object::WalkMapping& known);
 
     const Maps* m_maps = nullptr;
     object::Object::Walks m_ids{};
-    Shared m_epochs, m_forgotten, m_rows, m_pages;
+    Shared m_epochs, m_forgotten, m_pages;
     std::set<std::tuple<std::uint64_t, std::uint64_t, std::int64_t, std::uint64_t>> m_told; ///< ranges of files that the kernel knows
     /// And the address where the run begins.
     std::map<std::pair<std::string, std::uint64_t>, Table> m_byBuildId;

@@ -2,6 +2,7 @@
 #include "engine/symbols/cfi_entries.h"
 #include "engine/symbols/dwarf_reader.h"
 #include <algorithm>
+#include <elf.h>
 namespace dscope::symbols {
 namespace {
 using Format = FrameRows::Format;
@@ -73,10 +74,9 @@ bool FrameParts::readIndex(ByteView header, std::uint64_t address)
     if (count == 0 || !in.ok() || in.left() / 8 < count) return false;
     const auto from = [&](std::int32_t offset) { return address + static_cast<std::uint64_t>(std::int64_t{offset}); };
     m_index.reserve(count);
-    for (std::uint64_t i = 0; i < count; ++i) {
-        const auto start = in.get<std::int32_t>(), entry = in.get<std::int32_t>();
-        m_index.push_back({from(start), from(entry)});
-    }
+    const auto pairs = in.block(8 * count);
+    for (std::size_t i = 0; i < pairs.size(); i += 8)
+        m_index.push_back({from(readAt<std::int32_t>(pairs, i)), from(readAt<std::int32_t>(pairs, i + 4))});
     const auto byStart = [](const Function& a, const Function& b) { return a.start < b.start; };
     if (std::is_sorted(m_index.begin(), m_index.end(), byStart)) return true;
     m_index = {};
@@ -87,8 +87,10 @@ bool FrameParts::leavesOutMost(const ElfFile& file)
 {
     constexpr std::uint64_t kLargest = 1024; // bytes of a function, on the average
     std::uint64_t code = 0, told = 0;
-    for (const auto& s : file.segments())
-        code += s.executable ? s.fileSize : 0;
+    for (const auto& s : file.sections())
+        code += (s.flags & SHF_EXECINSTR) != 0 ? s.size : 0;
+    for (const auto& s : file.segments()) // which may have all data that is only read, too: half of libLLVM 14
+        code += s.executable && file.sections().empty() ? s.fileSize : 0;
     if (m_section && kLargest * m_index.size() > code) return false; // most files: not read for this
     const auto count = [&told](const FrameRows& rows) {
         for (const auto& f : rows.functions())
@@ -111,6 +113,19 @@ const FrameRows& FrameParts::around(std::uint64_t address)
     const auto added = m_parts.emplace_hint(known, number, read(address));
     m_partsMemory += added->second.memory();
     return added->second;
+}
+
+const FrameRows& FrameParts::at(std::uint64_t address)
+{
+    if (!m_section || m_parts.contains(address >> kPartBits)) return around(address);
+    const auto next
+        = std::upper_bound(m_index.begin(), m_index.end(), address, [](std::uint64_t a, const Function& f) { return a < f.start; });
+    const auto start = next == m_index.begin() ? 0 : std::prev(next)->start;
+    const auto [known, isNew] = m_functions.try_emplace(start);
+    if (!isNew || next == m_index.begin()) return known->second;
+    if (const auto entry = m_section->functionAt(std::prev(next)->entry)) known->second = FrameRows({&*entry, 1});
+    m_partsMemory += known->second.memory();
+    return known->second;
 }
 
 FrameRows FrameParts::read(std::uint64_t address)

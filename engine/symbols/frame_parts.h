@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <unordered_map>
 #include <vector>
 namespace dscope::symbols {
 class CfiSection;
@@ -27,7 +28,9 @@ public:
     bool leavesOutMost(const ElfFile& file);
     /// The rules of the part that the linked address is in: of all functions that reach into it. Good as long as this.
     const FrameRows& around(std::uint64_t address);
-    /// The same, made anew and not kept here, for who reads one part after the other.
+    /// Rules that tell of this address, perhaps of no other: the first stacks through a large file would wait for their parts.
+    const FrameRows& at(std::uint64_t address);
+    /// Those of a part, made anew and not kept here, for who reads one part after the other.
     FrameRows read(std::uint64_t address);
     /// All of the file's, where it is not read in parts; else null.
     const FrameRows* whole() const { return m_whole.get(); }
@@ -44,6 +47,7 @@ private:
     std::unique_ptr<CfiSection> m_section;           // null: read as a whole
     std::vector<Function> m_index;                   // ascending
     std::map<std::uint64_t, FrameRows> m_parts;      // by address >> kPartBits
+    std::unordered_map<std::uint64_t, FrameRows> m_functions; // by start, of parts that were not asked for
     std::unique_ptr<FrameRows> m_whole;              // null: read in parts
     std::size_t m_partsMemory = 0;
 };

@@ -95,7 +95,7 @@ void Module::findStubs()
     const auto* section = m_file.section(".plt");
     const auto isTold = [this](std::uint64_t address) { return m_frames->around(address).find(address) != nullptr; };
     if (!section || section->size == 0 || isTold(section->address)) return;
-    constexpr std::uint64_t kPushed = 11; // bytes of a stub of x86-64 behind which it has changed the stack, for the linker to find the function
+    constexpr std::uint64_t kPushed = 11; // bytes of a stub of x86-64; behind them it has put a number on the stack, for the linker
     for (const auto& stub : pltEntries(m_file))
         if (!isTold(stub.start)) m_stubs.push_back({stub.start, stub.start + (kHasLink ? stub.size : std::min(stub.size, kPushed))});
     std::sort(m_stubs.begin(), m_stubs.end(), [](const CodeRange& a, const CodeRange& b) { return a.start < b.start; });

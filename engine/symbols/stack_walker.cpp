@@ -34,7 +34,7 @@ Step stepFrom(
         mapping->module->setWalked();
         const auto at = pc - mapping->displacement;
         if (mapping->module->endsStackAt(at)) return Step::Outermost;
-        const auto& rows = mapping->module->frames().around(at);
+        const auto& rows = mapping->module->frames().at(at);
         if (const auto* rule = rows.find(at)) {
             exact = rule->signal != 0;
             // There the rule leads to the frame record that the kernel pushed, beyond what was interrupted.

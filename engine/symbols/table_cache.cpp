@@ -147,8 +147,8 @@ std::optional<WholeTable> TableCache::load(const Key& key) const
     wanted.runs = head.runs;
     wanted.pages = head.pages;
     wanted.rows = head.rows;
-    const auto size = sizeof head + head.runs * sizeof(WholeTable::Run) + head.pages * sizeof(std::uint32_t)
-        + head.rows * sizeof(std::uint64_t);
+    const auto size
+        = sizeof head + head.runs * sizeof(WholeTable::Run) + head.pages * sizeof(std::uint32_t) + head.rows * sizeof(std::uint64_t);
     if (std::memcmp(&head, &wanted, sizeof head) != 0 || size != static_cast<std::uint64_t>(status.st_size)) return {};
 
     WholeTable table;

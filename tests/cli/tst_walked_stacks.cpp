@@ -128,7 +128,7 @@ private Q_SLOTS:
         QTest::newRow("of 3,000 calls") << "plain" << 3000 << QByteArray("fresh`step+");
         QTest::newRow("with pages that nothing was written to") << "wide" << 2 << QByteArray("fresh`wide_step+");
     }
-    /// Until the kernel has tables of a program that has just begun its stacks are copied, of which a record has no room for more than 16 KiB.
+    /// Until the kernel has tables of a program that has just begun its stacks are copied. A record has room for no more than 16 KiB.
     void theFirstStacksAreWhole()
     {
         QFETCH(QString, kind);
@@ -216,8 +216,13 @@ private Q_SLOTS:
         QVERIFY2(narrow.status == 0 && saidBeyondCuts(narrow.err).isEmpty(), narrow.err.constData());
         const auto ours = rowsIn(narrow.out), theirs = rowsIn(copied.out);
         QCOMPARE(sum(ours), sum(theirs));
+        // A copy may be cut where a walk is not: the first ones reach further than those of ustackwalk=copy.
+        qint64 cut = 0, others = 0;
+        for (auto row = theirs.begin(); row != theirs.end(); ++row)
+            cut += row.key().last() == kTruncated ? row.value() : 0;
         for (auto row = ours.begin(); row != ours.end(); ++row)
-            if (row.key().last() != kTruncated) QVERIFY2(theirs.contains(row.key()), shown(row.key()).constData());
+            if (row.key().last() != kTruncated) others += std::max(qint64{0}, row.value() - theirs.value(row.key()));
+        QVERIFY2(others <= cut, QByteArray::number(others) + " are others, " + QByteArray::number(cut) + " were cut");
     }
     void walksEqualCopies_data()
     {

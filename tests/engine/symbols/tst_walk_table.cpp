@@ -1,8 +1,8 @@
+#include "compiled_program.h"
 #include "engine/base/fd.h"
 #include "engine/symbols/frame_parts.h"
 #include "engine/symbols/module.h"
 #include "engine/symbols/walk_table.h"
-#include "compiled_program.h"
 #include <QObject>
 #include <QTest>
 #include <dlfcn.h>
@@ -220,18 +220,32 @@ private Q_SLOTS:
     void stubsOfLldAreToldOf()
     {
         if (QStandardPaths::findExecutable("ld.lld").isEmpty()) QSKIP("there is no lld");
-        const auto path = compiled(m_folder, QStringLiteral("stubs"), "#include <stdlib.h>\n#include <unistd.h>\nint main(void) { abort(); return getppid(); }",
+        const auto path = compiled(m_folder, QStringLiteral("stubs"),
+            "#include <stdlib.h>\n#include <unistd.h>\nint main(void) { abort(); return getppid(); }",
             {QStringLiteral("-fuse-ld=lld"), QStringLiteral("-Wl,-z,lazy")});
         QVERIFY(!path.isEmpty());
         const auto module = open(path.toUtf8().constData());
         QVERIFY(module);
         QVERIFY(module->stubs().size() >= 2);
         for (const auto& stub : module->stubs()) {
-            const auto table = compileWalkTable(module->frames().around(stub.start), stub.start & ~(kPart - 1), kPages, module->restorers(), module->stackEnds(), module->stubs());
+            const auto table = compileWalkTable(module->frames().around(stub.start), stub.start & ~(kPart - 1), kPages, module->restorers(),
+                module->stackEnds(), module->stubs());
             QCOMPARE(ruleAt(table, stub.start), walkRule(WalkKind::Rsp, 8));
             QCOMPARE(ruleAt(table, stub.end), walkRule(WalkKind::FramePointer)); // the stack has changed
             QVERIFY(module->isStubAt(stub.start) && !module->isStubAt(stub.end));
         }
+    }
+    /// Where a segment has a file's constants beside its code, it is not the code that is large and that nothing tells of.
+    void constantsAreNoCode()
+    {
+        const auto path = compiled(m_folder, QStringLiteral("constants"),
+            "#include <unistd.h>\nextern const int all[];\nconst int all[4000000] = {1};\nint main(void) { return all[getppid()]; }",
+            {QStringLiteral("-Wl,-z,noseparate-code")});
+        QVERIFY(!path.isEmpty());
+        const auto module = open(path.toUtf8().constData());
+        QVERIFY(module);
+        QVERIFY(module->tellsItsRules());
+        QVERIFY(!module->frames().whole()); // it is read in parts
     }
     /// Code that nothing tells of is followed by frame pointers.
     void nothingComesOfNothing()
