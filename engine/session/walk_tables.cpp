@@ -89,8 +89,7 @@ bool WalkTables::putRows(std::size_t first, std::span<const std::uint64_t> rows)
     if (rows.empty()) return true;
     const auto page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
     const auto begin = first * sizeof(std::uint64_t), from = begin / page * page, size = begin - from + rows.size_bytes();
-    void* const memory
-        = ::mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED, m_maps->fd(m_ids.rows), static_cast<off_t>(from));
+    void* const memory = ::mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED, m_maps->fd(m_ids.rows), static_cast<off_t>(from));
     if (memory == MAP_FAILED) return false;
     const Shared window(static_cast<std::byte*>(memory), Unmap(size));
     std::memcpy(window.get() + (begin - from), rows.data(), rows.size_bytes());
