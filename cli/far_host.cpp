@@ -1,13 +1,20 @@
 #include "cli/far_host.h"
 #include "cli/schedule.h"
+#include "engine/format/values.h"
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <poll.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <utility>
 namespace dscope::cli {
 namespace {
-constexpr std::size_t kLongestLine = std::size_t{64} << 10; ///< that is kept until its end
+constexpr std::size_t kLongestLine = std::size_t{64} << 10;   ///< that is kept until its end
+constexpr std::size_t kMostComplaints = std::size_t{4} << 20; ///< bytes of a host's standard error that are shown
+constexpr std::size_t kMostQuoted = 60;                       ///< bytes of what is no recording
+constexpr std::chrono::seconds kConnecting(2);                ///< that a host without an answer keeps others from connecting
+constexpr int kMostDrained = 256; ///< reads after ssh has ended: more than a pipe holds, and an end where something writes on
 constexpr int kSshFailed = 255;                             // Source: ssh(1), EXIT STATUS
 constexpr int kNotFound = 127;                              // Source: POSIX, sh
 constexpr std::string_view kAfterFor = "after --for was over";
@@ -19,6 +26,13 @@ std::string reasonOf(int status)
     if (code == kSshFailed) return "ssh could not connect, or lost the connection";
     if (code == kNotFound) return "dscope is not installed there, or not in its PATH: --each dscope=PATH says where it is";
     return "dscope ended there with status " + std::to_string(code);
+}
+/// What comes in the place of a recording, as a sentence goes on.
+std::string foreign(std::string line)
+{
+    if (line.empty()) return "it is no recording: a login shell there must print nothing";
+    if (line.size() > kMostQuoted) line = line.substr(0, kMostQuoted) + "...";
+    return "it is no recording and begins with \"" + format::escaped(line) + "\": a login shell there must print nothing";
 }
 /// "60 s", "1500 ms".
 std::string textOf(std::chrono::nanoseconds time)
@@ -35,7 +49,9 @@ std::chrono::nanoseconds sum(std::chrono::nanoseconds a, std::chrono::nanosecond
 
 void NamedLines::take(std::string_view text)
 {
-    for (const char c : text) {
+    const auto room = m_most - std::min(m_most, m_taken);
+    m_taken += text.size();
+    for (const char c : text.substr(0, room)) {
         if (c != '\n') m_line += c;
         if (c != '\n' && m_line.size() < kLongestLine) continue;
         m_write(m_begin + m_line + '\n');
@@ -45,12 +61,13 @@ void NamedLines::take(std::string_view text)
 
 void NamedLines::finish()
 {
-    if (!m_line.empty()) take("\n");
+    if (!m_line.empty()) m_write(m_begin + std::exchange(m_line, {}) + '\n');
+    if (m_taken > m_most) m_write(m_begin + std::to_string(m_taken - m_most) + " more bytes of its standard error are left out\n");
 }
 
 FarHost::FarHost(std::string name, remote::Collection& collection, const Listeners& listeners, std::size_t printed, const Limits& limits)
     : m_name(std::move(name)), m_limits(limits), m_collection(collection), m_relay(collection, m_name, printed),
-      m_said(m_name, listeners.complain)
+      m_said(m_name, listeners.complain, kMostComplaints)
 {
     if (!listeners.print) return;
     m_printed.emplace(m_name, listeners.print);
@@ -63,6 +80,7 @@ FarHost::FarHost(std::string name, remote::Collection& collection, const Listene
 Result<> FarHost::start(const std::vector<std::string>& command)
 {
     m_asked = wallClock();
+    m_started = Clock::now();
     auto child = remote::Child::start(command);
     if (!child) return std::move(child).error();
     m_child.emplace(*std::move(child));
@@ -74,6 +92,8 @@ Result<> FarHost::start(const std::vector<std::string>& command)
     }
     return {};
 }
+
+bool FarHost::isConnecting(Clock::time_point now) const { return m_child && !m_hasAnswered && now - m_started < kConnecting; }
 
 /// `after`: from now. `of`: what the grace follows, as a sentence says it.
 void FarHost::expectEnd(std::chrono::nanoseconds after, std::string_view of)
@@ -105,10 +125,7 @@ void FarHost::fail(std::string why)
 void FarHost::take(const record::Record& record)
 {
     m_hasAnswered = true;
-    if (const auto* program = std::get_if<record::Program>(&record)) {
-        compare(program->clock);
-        if (m_limits.schedule.lasts && !m_isStopped) expectEnd(*m_limits.schedule.lasts, kAfterFor);
-    }
+    if (const auto* program = std::get_if<record::Program>(&record)) compare(program->clock);
     if (const auto* exit = std::get_if<record::Exit>(&record)) {
         compare(exit->clock);
         expectEnd({}, "after its run had"); // its output need not end, which would wake us
@@ -135,11 +152,12 @@ void FarHost::read()
     if (!more && more.error().code != record::kNothingWritten) {
         // We do not read the rest, so ssh would wait for us, and we would wait for ssh.
         takeComplaints();
-        return giveUp("what it sends is wrong: " + more.error().message);
+        const bool isForeign = more.error().code == record::kForeign;
+        return giveUp("what it sends is wrong: " + (isForeign ? foreign(m_reader->firstLine()) : more.error().message));
     }
 
     m_isSilent = !more;
-    if (m_reader->cut()) fail("its stream ended before its run did");
+    m_isCut = m_reader->cut();
     m_reader.reset();
     if (!m_isStopped) expectEnd({}, "after its stream did");
 }
@@ -157,13 +175,25 @@ bool FarHost::takeComplaints()
     return count > 0;
 }
 
-/// Standard error does not end with ssh where a connection that others share (ssh_config(5), ControlPersist) holds it.
+/// What ssh has left in its pipes. They do not end with it where another process holds them, such as a connection that others share
+/// (ssh_config(5), ControlPersist).
+void FarHost::takeRest()
+{
+    const auto isReadable = [](int fd) {
+        pollfd readable{fd, POLLIN, 0};
+        return ::poll(&readable, 1, 0) > 0;
+    };
+    for (int i = 0; i < kMostDrained && m_reader && isReadable(m_child->output()); ++i)
+        read();
+    for (int i = 0; i < kMostDrained && takeComplaints(); ++i) { }
+}
+
 void FarHost::keepWatch(Clock::time_point now)
 {
     if (!m_child) return;
-    if (!m_reader && m_child->hasEnded()) {
-        while (takeComplaints()) { }
-        end();
+    if (m_child->hasEnded()) {
+        takeRest();
+        if (!m_isOver) end();
     } else if (now >= m_due) {
         giveUp(m_relay.hasEnded() ? std::string() : m_late);
     }
@@ -189,7 +219,11 @@ void FarHost::end()
     if (m_printed) m_printed->finish();
     if (!m_error.empty()) fail(m_error);
     if (m_isSilent && status == 0) fail("it sends nothing");
-    if (!m_relay.hasEnded()) fail(reasonOf(status));
+    const bool hasBegun = m_isCut || m_hasAnswered || status == 0;
+    if (m_isCut || !m_relay.hasEnded()) {
+        const std::string reason = status == 0 ? "" : reasonOf(status);
+        fail(hasBegun ? "its stream ended before its run did" + (reason.empty() ? "" : ": " + reason) : reason);
+    }
     if (auto told = m_relay.tellEnd(); !told) fail(told.error().message);
 }
 

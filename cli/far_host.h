@@ -15,7 +15,11 @@ namespace dscope::cli {
 class NamedLines {
 public:
     using Write = std::function<void(std::string_view)>;
-    NamedLines(std::string host, Write write) : m_begin(std::move(host) + ": "), m_write(std::move(write)) { }
+    /// `most`: bytes that are written; finish() tells how many more came.
+    NamedLines(std::string host, Write write, std::size_t most = SIZE_MAX)
+        : m_begin(std::move(host) + ": "), m_write(std::move(write)), m_most(most)
+    {
+    }
     void take(std::string_view text);
     /// Ends a line that has begun.
     void finish();
@@ -24,6 +28,8 @@ private:
     const std::string m_begin;
     Write m_write;
     std::string m_line;
+    const std::size_t m_most;
+    std::size_t m_taken = 0; ///< bytes, also of what was left out
 };
 /// One of the hosts that run a program by ssh, and what came from it.
 class FarHost {
@@ -37,7 +43,8 @@ public:
     /// How long a run may take. A host that takes longer is given up.
     struct Limits {
         Schedule schedule;
-        std::chrono::nanoseconds grace; ///< after --for, after stop(), and from the end of the stream to the end of ssh
+        /// After --for, counted from when ssh was started; after stop(); from the end of the stream to the end of ssh.
+        std::chrono::nanoseconds grace;
     };
     /// `printed`: bytes of what its program prints that go to the collection.
     FarHost(std::string name, remote::Collection& collection, const Listeners& listeners, std::size_t printed, const Limits& limits);
@@ -45,7 +52,8 @@ public:
     Result<> start(const std::vector<std::string>& command);
     bool isStarted() const { return m_child.has_value() || m_isOver; }
     bool isOver() const { return m_isOver; }
-    bool answers() const { return m_hasAnswered || m_isOver; }
+    /// Whether it may still be connecting: it was started a moment ago, and has not answered.
+    bool isConnecting(Clock::time_point now) const;
     int output() const { return m_reader ? m_child->output() : -1; }
     int complaints() const { return m_complains ? m_child->complaints() : -1; }
     /// Whether its stream has ended and ssh has not, as far as is known. Does not wake poll(2): keepWatch() notices.
@@ -73,6 +81,7 @@ private:
     void compare(const record::ClockReading& clock);
     void fail(std::string why);
     bool takeComplaints();
+    void takeRest();
     void expectEnd(std::chrono::nanoseconds after, std::string_view of);
     void end();
     const std::string m_name;
@@ -81,6 +90,7 @@ private:
     std::string m_late;                                 ///< why it is then
     remote::Collection& m_collection;
     std::int64_t m_asked = 0; ///< ns since 1970, by our clock: when ssh was started
+    Clock::time_point m_started;
     std::optional<record::ClockOffset> m_clock;
     remote::Relay m_relay;
     NamedLines m_said;
@@ -92,6 +102,7 @@ private:
     bool m_hasAnswered = false, m_isOver = false;
     bool m_isStopped = false;
     bool m_isSilent = false; ///< its output ended before the first byte
+    bool m_isCut = false;    ///< its output ended within a record or before the end was marked
     std::string m_error;     ///< its dscope's own
     std::string m_failure;
     std::uint64_t m_drops = 0;

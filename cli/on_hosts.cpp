@@ -57,8 +57,9 @@ void tellFailures(const Hosts& hosts)
 /// Starts as many as may connect at once.
 void startNext(Hosts& hosts, const Arguments& a, const std::vector<std::string>& words)
 {
-    auto connecting = static_cast<std::size_t>(
-        std::count_if(hosts.begin(), hosts.end(), [](const auto& host) { return host->isStarted() && !host->answers(); }));
+    const auto now = FarHost::Clock::now();
+    auto connecting
+        = static_cast<std::size_t>(std::count_if(hosts.begin(), hosts.end(), [now](const auto& host) { return host->isConnecting(now); }));
     for (auto& host : hosts) {
         if (connecting >= a.on->atOnce) return;
         if (host->isStarted()) continue;

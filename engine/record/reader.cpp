@@ -46,8 +46,9 @@ struct Reader::Impl {
     Result<Step> frame(const Deliver& deliver, bool& delivered);
     Result<> block(ByteView body);
     Result<bool> deliverRecords(const Deliver& deliver);
-    /// Waits and reads once. False: the writer is gone.
-    Result<bool> fill(std::chrono::milliseconds timeout, bool& timedOut);
+    using Clock = std::chrono::steady_clock;
+    /// Waits until then, for ever without one, and reads once. False: the writer is gone.
+    Result<bool> fill(std::optional<Clock::time_point> deadline, bool& timedOut);
 
     int fd;
     ByteQueue input;          ///< as read
@@ -66,7 +67,7 @@ Result<Reader::Impl::Step> Reader::Impl::head()
     const ByteView magic = std::as_bytes(std::span(kMagic));
     const auto common = std::min(bytes.size(), magic.size());
     if (!std::equal(bytes.begin(), bytes.begin() + std::ptrdiff_t(common), magic.begin()))
-        return Error{0, "this is not a dscope recording; traces of other tools are read with --import"};
+        return Error{kForeign, "this is not a dscope recording; traces of other tools are read with --import"};
     if (bytes.size() < kHeadSize) return Step::NeedMore;
     const auto major = readAt<std::uint16_t>(bytes, kMagic.size());
     if (major == 0) return damaged("there is no version 0");
@@ -154,13 +155,12 @@ Result<Reader::Impl::Step> Reader::Impl::frame(const Deliver& deliver, bool& del
     return Step::Done;
 }
 
-Result<bool> Reader::Impl::fill(std::chrono::milliseconds timeout, bool& timedOut)
+Result<bool> Reader::Impl::fill(std::optional<Clock::time_point> deadline, bool& timedOut)
 {
-    const auto deadline = std::chrono::steady_clock::now() + timeout;
     for (;;) {
-        const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(deadline - std::chrono::steady_clock::now());
+        const auto left = deadline ? std::chrono::duration_cast<std::chrono::milliseconds>(*deadline - Clock::now()).count() : 0;
         pollfd readable{fd, POLLIN, 0};
-        const int ready = ::poll(&readable, 1, timeout.count() < 0 ? -1 : int(std::max<std::int64_t>(left.count(), 0)));
+        const int ready = ::poll(&readable, 1, deadline ? int(std::max<std::int64_t>(left, 0)) : -1);
         if (ready < 0 && errno != EINTR) return Error{errno, "cannot wait for the recording: " + std::generic_category().message(errno)};
         if (ready < 0) continue;
         if (ready == 0) {
@@ -183,6 +183,13 @@ Reader::Reader(int fd) : m(std::make_unique<Impl>(fd)) { }
 Reader::~Reader() = default;
 bool Reader::cut() const { return m->cut; }
 
+std::string Reader::firstLine() const
+{
+    const ByteView bytes = m->input.view();
+    const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+    return std::string(text.substr(0, text.find_first_of("\r\n")));
+}
+
 Result<bool> Reader::poll(std::chrono::milliseconds timeout, const Deliver& deliver)
 {
     if (m->error) return *m->error;
@@ -190,14 +197,17 @@ Result<bool> Reader::poll(std::chrono::milliseconds timeout, const Deliver& deli
         m->error = e;
         return e;
     };
+    std::optional<Impl::Clock::time_point> deadline;
+    if (timeout.count() >= 0) deadline = Impl::Clock::now() + timeout;
     bool delivered = false, timedOut = false;
     while (!m->ended && !m->cut) {
         auto step = m->headed ? m->frame(deliver, delivered) : m->head();
         if (!step) return fail(std::move(step).error());
         if (*step == Impl::Step::Done) continue;
         if (delivered || timedOut) return true;
-        auto more = m->fill(timeout, timedOut);
+        auto more = m->fill(deadline, timedOut);
         if (!more) return fail(std::move(more).error());
+        timedOut = timedOut || (deadline && Impl::Clock::now() >= *deadline); // bytes may come for ever, and no record
         if (!*more) {
             if (m->offset == 0 && m->input.view().empty())
                 return fail(Error{kNothingWritten, "the recording is empty: nothing was written to it"});

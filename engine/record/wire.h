@@ -46,6 +46,8 @@ private:
 };
 /// Code of Reader's error for a stream that ended before its first byte.
 constexpr int kNothingWritten = ENODATA;
+/// Code of Reader's error for a stream that is no recording.
+constexpr int kForeign = ENOEXEC;
 /// Reads what Writer wrote, from a file or a pipe. A file that is cut ends the stream with `cut()` true, and then
 /// without the Exit that other streams end with; a damaged one, a foreign one and a newer major version are errors that
 /// say so. What it delivers is checked (engine/record/check.h): sinks may rely on it.
@@ -55,6 +57,8 @@ public:
     ~Reader() override;
     Result<bool> poll(std::chrono::milliseconds timeout, const Deliver& deliver) override;
     bool cut() const;
+    /// After error kForeign: what came in the place of a recording, up to the first end of a line or of what was read.
+    std::string firstLine() const;
 
 private:
     struct Impl;

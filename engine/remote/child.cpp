@@ -77,7 +77,7 @@ Child::~Child()
 
 void Child::kill()
 {
-    if (m_pid > 0) ::kill(m_pid, SIGKILL);
+    if (m_pid > 0) ::kill(-m_pid, SIGKILL);
 }
 
 bool Child::hasEnded() const

@@ -21,7 +21,7 @@ public:
     /// Ends what it reads.
     void closeInput() { m_input.reset(); }
     void closeComplaints() { m_complaints.reset(); }
-    void kill();
+    void kill();           ///< with all of its process group
     bool hasEnded() const; ///< end() would not wait
     /// Waits for its end; its status as wait(2) gives it.
     int end();

@@ -21,6 +21,34 @@ public:
 private:
     std::vector<record::Record> m_records;
 };
+/// What a run told.
+struct Read {
+    std::string host;
+    HostRun::State state;
+};
+const record::Program& programOf(const Read& one) { return std::get<record::Program>(one.state.records.front()); }
+/// The run whose program most have, and of equally many the one that was sent first: a host that answers with another program leaves only
+/// itself out. Null: there are none.
+const Read* usual(const std::vector<Read>& all)
+{
+    constexpr std::size_t kMostPrograms = 16; // that are compared
+    std::vector<const Read*> bySending;
+    for (const auto& one : all)
+        bySending.push_back(&one);
+    std::ranges::sort(bySending, {}, [](const Read* one) { return one->state.number; });
+
+    std::vector<std::pair<const Read*, std::size_t>> programs; // and how many have it
+    for (const auto* one : bySending) {
+        const auto isSame = [&](const auto& p) { return record::difference(programOf(*p.first), {}, programOf(*one), {}).empty(); };
+        const auto same = std::ranges::find_if(programs, isSame);
+        if (same != programs.end())
+            ++same->second;
+        else if (programs.size() < kMostPrograms)
+            programs.emplace_back(one, 1);
+    }
+    const auto most = std::ranges::max_element(programs, {}, [](const auto& p) { return p.second; });
+    return most == programs.end() ? nullptr : most->first;
+}
 } // namespace
 
 bool Collection::take(const Kept& kept)
@@ -53,10 +81,6 @@ bool Collection::hasEnded() const
 Collection::DataSet Collection::dataSet() const
 {
     DataSet set;
-    struct Read {
-        std::string host;
-        HostRun::State state;
-    };
     std::vector<Read> read;
     std::set<std::string> known;
     for (const auto& [origin, run] : m_runs) {
@@ -69,12 +93,9 @@ Collection::DataSet Collection::dataSet() const
             read.push_back({origin.host, *std::move(state)});
     }
 
-    const auto first
-        = std::min_element(read.begin(), read.end(), [](const Read& a, const Read& b) { return a.state.number < b.state.number; });
-    const auto programOf = [](const Read& one) -> const record::Program& { return std::get<record::Program>(one.state.records.front()); };
-    if (first != read.end()) {
-        const auto program = programOf(*first);
-        const auto name = first->host;
+    if (const auto* most = usual(read)) {
+        const auto program = programOf(*most);
+        const auto name = most->host;
         std::erase_if(read, [&](const Read& one) {
             const auto differs = record::difference(program, name, programOf(one), one.host);
             if (!differs.empty()) set.summary.refused.push_back(one.host + " is left out: " + differs);

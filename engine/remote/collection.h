@@ -44,8 +44,8 @@ public:
         std::vector<record::MergedRun> runs; ///< by host and begin, what a run printed behind it; none: no host has told that much
         Summary summary;
     };
-    /// What is known now, of hosts that have told each aggregation once. Runs of another program than the first that was sent are left out,
-    /// and told.
+    /// What is known now, of hosts that have told each aggregation once. Runs of another program than most have (of equally many: than the
+    /// first that was sent) are left out, and told.
     DataSet dataSet() const;
 
 private:

@@ -15,7 +15,7 @@ struct Hosts {
     std::size_t printed = std::size_t{16} << 20; ///< bytes of what the program prints that are kept of a host, the first of it
     std::string signature;                       ///< of the program, as ssh-keygen made it, for agents that ask for one; empty: none
     std::chrono::nanoseconds every = std::chrono::seconds(1); ///< between pictures
-    std::chrono::nanoseconds grace = std::chrono::minutes(1); ///< for a host to end after --for, or when it is asked to
+    std::chrono::nanoseconds grace = std::chrono::seconds(4); ///< for a host to end after --for, or when it is asked to
     std::size_t atOnce = 32;                                  ///< hosts that are connected to at the same time
 };
 /// "web1,db[1-20],@group": groups and brackets are ClusterShell's, whose nodeset is asked for them. Error: what is wrong with the

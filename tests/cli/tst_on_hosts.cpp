@@ -1,6 +1,7 @@
 // needs-programs: dscope
 // needs: engine/record
 // --on: the same program on many hosts by ssh; their runs are one, as the merge of their recordings is.
+#include "engine/record/frame.h"
 #include "tests/support/host_runs.h"
 #include "tests/support/run_dscope.h"
 #include <QDeadlineTimer>
@@ -10,6 +11,7 @@
 #include <QStandardPaths>
 #include <QTemporaryDir>
 #include <QTest>
+#include <algorithm>
 #include <arpa/inet.h>
 #include <csignal>
 #include <netinet/in.h>
@@ -123,6 +125,117 @@ private Q_SLOTS:
         QVERIFY2(!told.isEmpty() || run.err.contains("dtrace: 3 hosts\n"), run.err);
         for (const QByteArray host : {"\nweb0,", "\nweb1,"})
             QVERIFY2(contents(at("few.csv")).contains(host), contents(at("few.csv")));
+    }
+
+    /// All that a host can do wrong, at once and with the grace that nobody changed: those who do it right are there, each other one is
+    /// named with what it did.
+    void fourteenHostileHosts()
+    {
+        // Blocks that hold nothing: a reader that waits for a record never gets one.
+        const auto head = contents(at("web0.dscope")).left(record::kHeadSize);
+        const std::array<std::byte, 1> nothing{std::byte(record::FrameKind::Stored)};
+        const std::uint32_t words[]{record::guardedLength(1), record::Crc32c().add(nothing).value()};
+        QByteArray blocks;
+        for (int i = 0; i < 5000; ++i)
+            blocks += QByteArray(reinterpret_cast<const char*>(words), sizeof words) + char(nothing[0]);
+        put(at("blocks"), blocks);
+        put(at("head"), head);
+        put(at("version"), head.left(8) + QByteArray("\x63\0\0\0", 4));
+        put(at("whole.dscope"), contents(at("web2.dscope")));
+        const auto other = test::program("BEGIN { @other = count(); }", {"dtrace:::BEGIN"});
+        test::Stream otherRun;
+        test::begin(otherRun, other);
+        otherRun.emplace_back(record::Exit{0, false, record::Nanoseconds(1)});
+        test::writeRecording(at("other.dscope"), otherRun);
+
+        const QByteArray wrong = "what it sends is wrong: ",
+                         late = "its run had not ended 4 s after --for was over: --each grace=TIME waits longer";
+        const struct {
+            const char *name, *does;
+            QByteArray told; ///< empty: its run is whole
+        } kHosts[] = {
+            {"another-program", "cat other.dscope", "is left out: they ran different programs"},
+            {"greets", "echo 'Welcome to Acme'; cat whole.dscope",
+                wrong + "it is no recording and begins with \"Welcome to Acme\": a login shell there must print nothing"},
+            {"greets-on", "printf '\\033[2JHi'; exec cat /dev/zero", wrong + "it is no recording and begins with \"\\033[2JHi"},
+            {"silent", "exec sleep 100000", late},
+            {"slow", "for n in 1 2 3 4 5 6 7 8 9 10 11 12; do head -c $n head | tail -c 1; sleep 1; done", late},
+            {"endless", "cat head; while cat blocks; do :; done", late},
+            {"random", "printf '\\377'; exec cat /dev/urandom", wrong + "it is no recording and begins with \"\\377"},
+            {"truncated", "exec head -c 1000 whole.dscope", "its stream ended before its run did"},
+            {"cut-off", "head -c 1000 whole.dscope; exit 255",
+                "its stream ended before its run did: ssh could not connect, or lost the connection"},
+            {"version", "cat version; exec cat /dev/zero", wrong + "a newer dscope made this recording (its format is version 99"},
+            {"closes", "exit 0", "it sends nothing"},
+            {"status", "exit 42", "dscope ended there with status 42"},
+            {"asks", "printf 'password: ' >&2; read answer; exec cat whole.dscope", late},
+            {"stopped", "kill -STOP $$", late},
+            {"deaf", "trap '' TERM INT HUP PIPE; while :; do sleep 100000; done", late},
+            {"floods", "(exec yes flood >&2) & cat whole.dscope; exec sleep 100000", {}},
+            {"goes-on", "cat whole.dscope; exec yes", {}},
+            {"leaves-a-child", "sleep 100000 & echo $! > lasting; exec cat whole.dscope", {}},
+            {"escapes", "printf '\\033]0;changed\\007\\n' >&2; exec cat whole.dscope", {}},
+        };
+        QByteArray script = "#!/bin/sh\ncd '" + m_dir.path().toUtf8() + "'\nwhile [ \"$1\" != -- ]; do shift; done\ncase $2 in\n";
+        QStringList on;
+        qsizetype whole = 2;
+        for (const auto& host : kHosts) {
+            script += QByteArray(host.name) + ") " + host.does + ";;\n";
+            on << QLatin1String(host.name);
+            whole += host.told.isEmpty() ? 1 : 0;
+        }
+        put(at("hostile"), script + "*) exec cat $2.dscope;;\nesac\n", true);
+        const auto run = runDscope({"--on", on.join(QLatin1Char(',')) + ",web0,web1", "--each", "ssh=" + at("hostile"), "--for", "1s", "-n",
+            "BEGIN", "--by", "host", "--export", "table=" + at("few.csv")});
+        if (QFile::exists(at("lasting"))) ::kill(contents(at("lasting")).trimmed().toInt(), SIGKILL);
+        QCOMPARE(run.status, 1);
+        const auto rows = contents(at("few.csv"));
+        for (const QByteArray host : {"\nweb0,", "\nweb1,"})
+            QVERIFY2(rows.contains(host), rows);
+        const auto lines = run.err.split('\n');
+        for (const auto& host : kHosts) {
+            const auto isSaid = [&](const QByteArray& line) {
+                return line.startsWith("dtrace: ") && line.contains(host.name) && line.contains(host.told);
+            };
+            if (!host.told.isEmpty())
+                QVERIFY2(std::ranges::any_of(lines, isSaid), QByteArray(host.name) + '\n' + run.err.right(4000));
+            else
+                QVERIFY2(rows.contains('\n' + QByteArray(host.name) + ','), host.name);
+        }
+        QVERIFY2(run.err.contains("dtrace: " + QByteArray::number(whole) + " of " + QByteArray::number(on.size() + 2) + " hosts"),
+            run.err.right(4000));
+        // Its standard error is read on, and shown in part.
+        QVERIFY2(run.err.contains("floods: ") && run.err.contains(" more bytes of its standard error are left out\n"), run.err.right(4000));
+        QVERIFY2(run.err.size() < 20'000'000, QByteArray::number(run.err.size()));
+    }
+
+    /// What ssh has started ends with it when a host is given up.
+    void nothingOfAHostThatIsGivenUpStays()
+    {
+        put(at("parent"), "#!/bin/sh\ncd '" + m_dir.path().toUtf8() + "'\nsleep 100000 > /dev/null 2>&1 &\necho $! > lasting; wait\n",
+            true);
+        const auto run
+            = runDscope({"--on", "web0", "--each", "ssh=" + at("parent"), "--each", "grace=500ms", "--for", "500ms", "-n", "BEGIN"});
+        QCOMPARE(run.status, 1);
+        const auto pid = contents(at("lasting")).trimmed().toInt();
+        QVERIFY(pid > 1);
+        const auto isGone = [pid] { // or a zombie that its new parent has not asked for yet
+            const auto stat = contents(QStringLiteral("/proc/%1/stat").arg(pid));
+            return stat.isEmpty() || stat.contains(") Z ");
+        };
+        QTRY_VERIFY_WITH_TIMEOUT(isGone(), kPatience);
+    }
+
+    /// What a host writes to standard error is shown on a terminal, not obeyed.
+    void aTerminalObeysNoHost()
+    {
+        put(at("colourful"), "#!/bin/sh\nprintf '\\033]0;changed\\007\\302\\2332J\\n' >&2\nprintf '\\033[2J'\n", true);
+        const auto terminal = runDscope({"-c", "import pty, sys\nsys.exit(pty.spawn(sys.argv[1:]) >> 8)", DSCOPE_BIN "/dscope", "--on",
+                                            "web0", "--each", "ssh=" + at("colourful"), "-n", "BEGIN"},
+            {}, "python3");
+        const auto all = terminal.out + terminal.err;
+        QVERIFY2(all.contains("web0: \\033]0;changed\\007\\302\\2332J"), all);
+        QVERIFY2(!all.contains('\033') && !all.contains("\302\233"), all);
     }
 
     /// The first signal asks all hosts to end, the second one prints what is there.
