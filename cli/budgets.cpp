@@ -1,4 +1,6 @@
 #include "cli/budgets.h"
+#include "cli/messages.h"
+#include "cli/reports.h"
 #include "engine/base/output_file.h"
 #include "exporters/svg.h"
 #include "graph/budget.h"
@@ -93,6 +95,15 @@ Result<> checkBudgets(const Arguments& a)
     if (!a.budgets.empty() && !a.others.empty()) return Error{0, "--budget judges one run, and there are several: leave all but one out"};
     if (!a.budgetReport.empty()) DSCOPE_CHECK(OutputFile::check(a.budgetReport));
     return {};
+}
+
+Result<> checkOutputs(const Arguments& a)
+{
+    Failures failures;
+    failures.note(checkExports(a));
+    failures.note(checkReports(a));
+    failures.note(checkBudgets(a));
+    return failures.all();
 }
 
 Result<> checkBudgets(const Arguments& a, const record::Program& program, const FigureData* before)

@@ -1,6 +1,8 @@
 #pragma once
 #include "cli/figures.h"
 namespace dscope::cli {
+/// checkExports(), checkReports() and checkBudgets(). Error: all that is wrong.
+Result<> checkOutputs(const Arguments& arguments);
 /// Reads what --budget says, into Arguments::budgets. Error: where it is wrong.
 Result<> takeBudget(const std::string& text, Arguments& into);
 /// Checks --budget and --budget-report before anything runs.

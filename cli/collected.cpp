@@ -130,7 +130,11 @@ Result<bool> readCollected(Arguments& a, const record::Source::Deliver& deliver,
     Picture picture(a, collection, from.every);
     DSCOPE_CHECK(picture.open());
     DSCOPE_CHECK(collect(
-        from, collection, isInterrupted, [&] { picture.touch(); }, [&] { return picture.keepUp(); }));
+        from, collection, isInterrupted, [&] { picture.touch(); },
+        [&]() -> Result<> {
+            picture.keepUp();
+            return {};
+        }));
     DSCOPE_TRY(const auto summary, picture.finish(deliver));
     failed = summary.lacksWhatWasSent();
     if (summary.hosts == 0) return noneOf(from);

@@ -6,10 +6,11 @@
 namespace dscope::cli {
 Result<> Consumers::open()
 {
-    DSCOPE_CHECK(m_output.open(m_arguments.output));
-    if (!m_arguments.record.empty()) {
-        DSCOPE_CHECK(m_recording.open(m_arguments.record, m_live ? OutputFile::Kind::Growing : OutputFile::Kind::Whole));
-    }
+    Failures failures;
+    failures.note(m_output.open(m_arguments.output));
+    if (!m_arguments.record.empty())
+        failures.note(m_recording.open(m_arguments.record, m_live ? OutputFile::Kind::Growing : OutputFile::Kind::Whole));
+    DSCOPE_CHECK(failures.all());
     if (m_arguments.publish) {
         DSCOPE_TRY(auto broker, remote::natsBroker(*m_arguments.publish));
         const auto what = m_live ? remote::Publisher::Of::Run : remote::Publisher::Of::Replay;
@@ -63,18 +64,31 @@ Result<> Consumers::finish(std::vector<OtherRun> others, bool isCut)
 {
     if (m_printer) m_printer->finish();
     flush();
-    auto recorded = m_recording.finish();
+    Failures failures;
+    failures.note(m_output.checkKept());
+    failures.note(m_recording.finish());
     if (m_recording.isWritten()) tellWritten(m_arguments.record);
-    if (m_publisher)
-        if (auto published = m_publisher->finish(); recorded && !published) recorded = std::move(published).error();
+    if (m_publisher) failures.note(m_publisher->finish());
     if (m_arguments.listViews) m_output.write(views(m_figures.store(), m_before));
-    DSCOPE_CHECK(writeFigures(m_arguments, m_figures, m_before, others));
-    DSCOPE_CHECK(writeReports(m_arguments, runName(m_arguments), m_figures, m_before, isCut, others));
-    DSCOPE_CHECK(push(m_arguments, m_figures));
-    if (m_arguments.budgets.empty()) return recorded;
-    DSCOPE_TRY(const auto kept, judgeBudgets(m_arguments, runName(m_arguments), m_figures, m_before));
-    m_status = kept == Kept::All ? 0 : kOverBudget;
-    return recorded;
+    failures.note(draw(others, isCut));
+    return failures.all();
+}
+
+/// All that is made of the figures' data.
+Result<> Consumers::draw(std::vector<OtherRun>& others, bool isCut)
+{
+    DSCOPE_CHECK(cutAll(m_figures, m_before, others));
+    Failures failures;
+    failures.note(writeFigures(m_arguments, m_figures, m_before, others));
+    failures.note(writeReports(m_arguments, runName(m_arguments), m_figures, m_before, isCut, others));
+    failures.note(push(m_arguments, m_figures));
+    if (m_arguments.budgets.empty()) return failures.all();
+    auto kept = judgeBudgets(m_arguments, runName(m_arguments), m_figures, m_before);
+    if (kept)
+        m_status = *kept == Kept::All ? 0 : kOverBudget;
+    else
+        failures.note(std::move(kept).error());
+    return failures.all();
 }
 
 void Consumers::keep(const record::Record& r)

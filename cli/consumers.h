@@ -54,12 +54,14 @@ public:
     /// errno if text can no longer be written (no reader, full disk). Recording and drawing go on; printing stops, and so does
     /// system(), which would run between the lines.
     int lost();
-    /// `others`: of a report, beside this one. `isCut`: the recording ends before the run did.
+    /// `others`: of a report, beside this one. `isCut`: the recording ends before the run did. Error: each output that could not be
+    /// written; the others are.
     Result<> finish(std::vector<OtherRun> others = {}, bool isCut = false);
     int status() const { return m_status; }
     std::string lossText() const { return m_output.failureText(); }
 
 private:
+    Result<> draw(std::vector<OtherRun>& others, bool isCut);
     void keep(const record::Record& r);
     enum class Text : std::uint8_t { LeftOut, Printed };
     void addPrinter(Text text);

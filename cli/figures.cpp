@@ -162,37 +162,45 @@ exporters::Run FigureData::run(bool isBefore) const
     return {isBefore, {}, m_kept};
 }
 
+namespace {
+Result<> checkExport(const Arguments& a, const Export& e, const std::vector<std::unique_ptr<Exporter>>& formats)
+{
+    const auto* format = formatOf(e, formats);
+    if (!format) return Error{0, "cannot export " + e.file + ": the name must end in one of " + suffixes(formats)};
+    const auto equals = e.file.find('=');
+    if (e.view.empty() && equals != std::string::npos && e.file.find('/') > equals)
+        return Error{0,
+            "cannot export " + e.file + ": there is no view \"" + e.file.substr(0, equals) + "\", but "
+                + kindNames([](const auto&) { return true; }) + "; a file of that name is written by ./" + e.file};
+    DSCOPE_CHECK(OutputFile::check(e.file));
+    if (e.view.empty()) return {};
+    for (const auto& kind : graph::kinds()) {
+        if (kind.name != e.view) continue;
+        if (!a.diff.empty() && !kind.compare)
+            return Error{0, "cannot export " + e.file + ": --diff has no " + e.view + ", but " + kindNames([](const auto& k) {
+                             return k.compare != nullptr;
+                         })};
+        if (auto fine = checkOptions(a, kind); !fine) return std::move(fine).error().in("cannot export " + e.file);
+        const graph::Store nothing;
+        const auto visual = a.diff.empty() ? kind.make(nothing) : kind.compare(nothing, nothing);
+        if (!format->accepts(*visual))
+            return Error{0,
+                "cannot export " + e.file + ": " + e.view + (a.diff.empty() ? "" : " of two runs") + " cannot be written as ."
+                    + std::string(format->suffix()) + ", but as " + suffixes(formats, visual.get())};
+    }
+    return {};
+}
+} // namespace
+
 Result<> checkExports(const Arguments& a)
 {
     const auto formats = exporters::all();
     if (!a.diff.empty() && a.exports.empty() && a.reports.empty() && a.budgets.empty() && !a.listViews)
         return Error{0, "--diff compares in figures: say which, as in --export flame=changes.svg, or for --budget"};
-    for (const auto& e : a.exports) {
-        const auto* format = formatOf(e, formats);
-        if (!format) return Error{0, "cannot export " + e.file + ": the name must end in one of " + suffixes(formats)};
-        const auto equals = e.file.find('=');
-        if (e.view.empty() && equals != std::string::npos && e.file.find('/') > equals)
-            return Error{0,
-                "cannot export " + e.file + ": there is no view \"" + e.file.substr(0, equals) + "\", but "
-                    + kindNames([](const auto&) { return true; }) + "; a file of that name is written by ./" + e.file};
-        DSCOPE_CHECK(OutputFile::check(e.file));
-        if (e.view.empty()) continue;
-        for (const auto& kind : graph::kinds()) {
-            if (kind.name != e.view) continue;
-            if (!a.diff.empty() && !kind.compare)
-                return Error{0, "cannot export " + e.file + ": --diff has no " + e.view + ", but " + kindNames([](const auto& k) {
-                                 return k.compare != nullptr;
-                             })};
-            if (auto fine = checkOptions(a, kind); !fine) return std::move(fine).error().in("cannot export " + e.file);
-            const graph::Store nothing;
-            const auto visual = a.diff.empty() ? kind.make(nothing) : kind.compare(nothing, nothing);
-            if (!format->accepts(*visual))
-                return Error{0,
-                    "cannot export " + e.file + ": " + e.view + (a.diff.empty() ? "" : " of two runs") + " cannot be written as ."
-                        + std::string(format->suffix()) + ", but as " + suffixes(formats, visual.get())};
-        }
-    }
-    return {};
+    Failures failures;
+    for (const auto& e : a.exports)
+        failures.note(checkExport(a, e, formats));
+    return failures.all();
 }
 
 Result<> checkViews(const Arguments& a, const record::Program& program, std::span<const record::ProbeDef> probes, const FigureData* before)
@@ -328,23 +336,26 @@ Result<> writeFigure(const Arguments& a, const Export& e, const Exporter& format
 }
 } // namespace
 
+Result<> cutAll(FigureData& data, FigureData* before, std::span<OtherRun> others)
+{
+    std::vector<FigureData*> all{before, &data};
+    for (auto& other : others)
+        all.insert(all.end(), {other.before.get(), other.data.get()});
+    for (auto* each : all)
+        if (each) DSCOPE_CHECK(each->cut());
+    return {};
+}
+
 Result<> writeFigures(const Arguments& a, FigureData& data, FigureData* before, std::span<OtherRun> others, Drawing drawing)
 {
     const auto formats = exporters::all();
     std::vector<Drawn> runs{{&data, before}};
     for (auto& other : others)
         runs.push_back({other.data.get(), other.before.get()});
-    for (const auto& run : runs)
-        for (auto* each : {run.before, run.data})
-            if (each) DSCOPE_CHECK(each->cut());
     if (!a.exports.empty())
         for (const auto& run : runs)
             run.data->readSources();
-    std::optional<Error> failed;
-    const auto note = [&](Result<> done) {
-        if (!done && !failed) failed = std::move(done).error();
-    };
-
+    Failures failures;
     for (const auto& e : a.exports) {
         const auto* format = formatOf(e, formats);
         if (!format) continue; // told by checkExports
@@ -352,7 +363,7 @@ Result<> writeFigures(const Arguments& a, FigureData& data, FigureData* before, 
         if (a.sameScale) {
             auto all = extentsOf(e, *format, runs);
             if (!all) {
-                note(std::move(all).error());
+                failures.note(std::move(all).error());
                 continue;
             }
             extents = std::move(*all);
@@ -361,11 +372,10 @@ Result<> writeFigures(const Arguments& a, FigureData& data, FigureData* before, 
             const auto path = fileOfRun(e.file, i + 1);
             auto written = writeFigure(a, e, *format, runs[i], extents, path);
             if (written && drawing == Drawing::Final) tellWritten(path);
-            note(std::move(written));
+            failures.note(std::move(written));
         }
     }
-    if (failed) return std::move(*failed);
-    return {};
+    return failures.all();
 }
 
 Result<Exported> exported(

@@ -44,7 +44,7 @@ struct OtherRun {
 /// Where the figure of the run with that number, from 1, is written: "x.svg", "x-2.svg".
 std::string fileOfRun(const std::string& file, std::size_t number);
 /// Checks every --export, and --diff, before anything runs: that a format exists, that the view can be written in it, and that
-/// the file can be written.
+/// the file can be written. Error: all that is wrong.
 Result<> checkExports(const Arguments& arguments);
 /// Whether merged runs are each wanted on their own besides, for a figure that has them side by side.
 bool drawsEachRun(const Arguments& arguments);
@@ -53,10 +53,12 @@ Result<> checkTimes(const graph::ViewFacts& view, const graph::Store& store);
 /// The same for what the program yields, which its shape tells before it runs.
 Result<> checkViews(
     const Arguments& arguments, const record::Program& program, std::span<const record::ProbeDef> probes, const FigureData* before);
+/// FigureData::cut() of all runs, which comes before all that is written of them.
+Result<> cutAll(FigureData& data, FigureData* before, std::span<OtherRun> others);
 /// Whether figures are drawn for the last time, or again and again while data comes in.
 enum class Drawing : std::uint8_t { Interim, Final };
 /// Writes all --export figures, compared with `before` when there is one, of each of the runs. Says which files a final drawing wrote.
-/// Error names the file and the cause; the other figures are written all the same.
+/// Error names each file that could not be written, and the cause; the other figures are written all the same.
 Result<> writeFigures(
     const Arguments& arguments, FigureData& data, FigureData* before, std::span<OtherRun> others, Drawing drawing = Drawing::Final);
 /// A run's view as the bytes of a format, and where its stacks come from.

@@ -17,9 +17,7 @@ namespace dscope::cli {
 /// text's tables and folded stacks.
 int importText(const Arguments& a)
 {
-    if (auto fine = checkExports(a); !fine) return fail(fine.error().message);
-    if (auto fine = checkReports(a); !fine) return fail(fine.error().message);
-    if (auto fine = checkBudgets(a); !fine) return fail(fine.error().message);
+    if (auto fine = checkOutputs(a); !fine) return fail(fine.error().message);
     auto imported = readForeign(a.import, a.event);
     if (!imported) return fail(imported.error().message);
     if (!imported->further.empty() && a.reports.empty() && !a.sameScale) {
@@ -64,17 +62,20 @@ int importText(const Arguments& a)
 
     deliver(*imported, [&](const record::Record& r) { a.redact ? toAll(redactor(r)) : toAll(r); });
     output.flush();
-    if (output.failure() != 0) return fail(output.failureText());
-    if (auto done = recording.finish(); !done) return fail(done.error().message);
+    Failures failures;
+    if (output.failure() != 0) failures.note(Error{0, output.failureText()});
+    failures.note(recording.finish());
     if (recording.isWritten()) tellWritten(a.record);
     if (a.listViews) std::fputs(views(after.store(), before->get()).c_str(), stdout);
     auto others = otherRuns(a, &*imported);
     if (!others) return fail(others.error().message);
-    if (auto done = writeFigures(a, after, before->get(), *others); !done) return fail(done.error().message);
+    if (auto cut = cutAll(after, before->get(), *others); !cut) return fail(cut.error().message);
+    failures.note(writeFigures(a, after, before->get(), *others));
     const auto name = imported->name.empty() ? runName(a) : imported->name;
-    if (auto done = writeReports(a, name, after, before->get(), false, *others); !done) return fail(done.error().message);
+    failures.note(writeReports(a, name, after, before->get(), false, *others));
     auto kept = judgeBudgets(a, name, after, before->get());
-    if (!kept) return fail(kept.error().message);
+    if (!kept) failures.note(kept.error());
+    if (auto done = failures.all(); !done) return fail(done.error().message);
     return *kept == Kept::All ? 0 : kOverBudget;
 }
 } // namespace dscope::cli

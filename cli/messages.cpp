@@ -20,6 +20,21 @@ int fail(const std::string& message)
     return 1;
 }
 
+void Failures::note(Result<> done)
+{
+    if (done) return;
+    if (m_all)
+        m_all->message += "\ndtrace: " + done.error().message;
+    else
+        m_all = std::move(done).error();
+}
+
+Result<> Failures::all() const
+{
+    if (m_all) return *m_all;
+    return {};
+}
+
 void tellWritten(const std::string& path)
 {
     struct stat status { };

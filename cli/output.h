@@ -7,6 +7,7 @@
 #include <fcntl.h>
 #include <string>
 #include <string_view>
+#include <sys/stat.h>
 #include <unistd.h>
 namespace dscope::cli {
 /// Where the text goes: standard output, or what -o names, to which it is appended.
@@ -42,6 +43,14 @@ public:
     std::string failureText() const
     {
         return "processing aborted: " + (m_path.empty() ? "" : "cannot write " + m_path + ": ") + std::strerror(m_failure);
+    }
+
+    /// Error: others have removed the file of -o, or put another one in its place.
+    Result<> checkKept() const
+    {
+        struct stat info { };
+        if (m_path.empty() || ::fstat(descriptor(), &info) != 0 || info.st_nlink > 0 || !S_ISREG(info.st_mode)) return {};
+        return Error{0, "cannot write " + m_path + ": it was removed during the run, and what was printed is lost"};
     }
 
 private:

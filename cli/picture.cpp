@@ -4,6 +4,7 @@
 #include "engine/record/merged_runs.h"
 #include "engine/record/redact.h"
 #include <algorithm>
+#include <utility>
 namespace dscope::cli {
 namespace {
 constexpr std::size_t kMostSaid = 3, kMostTold = 20; ///< outliers, in a figure and on standard error
@@ -25,6 +26,7 @@ Result<> draw(const Arguments& given, const remote::Collection& collection)
     DSCOPE_TRY(const auto summary, merge(collection, *a.by, Printed::No, take));
     if (summary.hosts == 0) return {};
     note(a, summary);
+    DSCOPE_CHECK(cutAll(data, nullptr, {}));
     return writeFigures(a, data, nullptr, {}, Drawing::Interim);
 }
 } // namespace
@@ -66,18 +68,19 @@ std::string Picture::numbers()
     return summary && summary->hosts > 0 ? openMetrics(data.store(), m_toldBuckets) : openMetrics({}, m_toldBuckets);
 }
 
-Result<> Picture::keepUp()
+void Picture::keepUp()
 {
     if (m_metrics) m_metrics->keepUp([this] { return numbers(); });
     const auto now = Clock::now();
     const bool draws = !m_arguments.exports.empty() && m_arguments.diff.empty() && !m_arguments.redact;
-    if (!draws || !m_isNew || now < m_next) return {};
-    DSCOPE_CHECK(draw(m_arguments, m_collection));
+    if (!draws || !m_isNew || now < m_next) return;
+    // Hosts go on: the last drawing decides.
+    if (const auto drawn = draw(m_arguments, m_collection); !drawn && !std::exchange(m_hasFailed, true))
+        tell("dtrace: warning: while hosts send: " + drawn.error().message + '\n');
     m_isNew = false;
     // Most of the time is for what hosts send.
     constexpr int kShare = 4;
     m_next = Clock::now() + std::max<Clock::duration>(m_every, (Clock::now() - now) * kShare);
-    return {};
 }
 
 Result<remote::Collection::Summary> Picture::finish(const record::Source::Deliver& deliver)

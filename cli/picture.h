@@ -24,9 +24,9 @@ public:
     Result<> open();
     /// Something came in.
     void touch() { m_isNew = true; }
-    /// Draws where figures are asked for, something is new and it is time; answers who scrapes the numbers. Error: a figure could not be
-    /// written.
-    Result<> keepUp();
+    /// Draws where figures are asked for, something is new and it is time; answers who scrapes the numbers. A figure that could not be
+    /// written is told once.
+    void keepUp();
     /// All of it to `deliver`; a figure that is drawn then says what it lacks. Tells that, too.
     Result<remote::Collection::Summary> finish(const record::Source::Deliver& deliver);
 
@@ -39,6 +39,7 @@ private:
     const Printed m_printed;
     Clock::time_point m_next;
     bool m_isNew = false;
+    bool m_hasFailed = false; ///< to draw meanwhile, which is told once
     std::optional<MetricsServer> m_metrics;
     graph::ToldBuckets m_toldBuckets; ///< to who scrapes
 };

@@ -1,4 +1,5 @@
 #include "cli/push.h"
+#include "cli/messages.h"
 #include "cli/output.h"
 #include "engine/base/base64.h"
 #include "engine/remote/broker.h"
@@ -161,15 +162,14 @@ Export exportOf(const Push& push) { return {push.view, push.to.shown, push.to.ki
 
 Result<> push(const Arguments& a, const FigureData& data)
 {
-    std::optional<Error> failed;
+    Failures failures;
     for (const auto& one : a.pushes) {
         const auto done = [&]() -> Result<> {
             DSCOPE_TRY(const auto request, requestOf(one.to, a, exportOf(one), data));
             return send(one.to, request);
         }();
-        if (!done && !failed) failed = Error(done.error()).in("cannot push to " + one.to.shown);
+        if (!done) failures.note(Error(done.error()).in("cannot push to " + one.to.shown));
     }
-    if (failed) return std::move(*failed);
-    return {};
+    return failures.all();
 }
 } // namespace dscope::cli

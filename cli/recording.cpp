@@ -35,20 +35,24 @@ void Recording::keepUp()
 {
     const auto now = std::chrono::steady_clock::now();
     if (!m_writer || now - m_written < kWriteEvery) return;
+    if (auto kept = m_file->checkKept(); !kept && !m_lost) m_lost = std::move(kept).error();
     m_writer->flush();
     m_written = now;
 }
 std::optional<Error> Recording::takeFailure()
 {
-    if (!m_writer || !m_writer->failure() || m_isTold) return {};
+    if (!m_writer || m_isTold || !(m_writer->failure() || m_lost)) return {};
     m_isTold = true;
-    return m_file->refused(*m_writer->failure());
+    return m_lost ? *m_lost : m_file->refused(*m_writer->failure());
 }
 Result<> Recording::finish()
 {
-    if (!m_writer) return {};
-    if (m_writer->finish()) {
+    if (!m_writer || m_isTold) return {};
+    if (!m_lost && m_writer->finish()) {
+        const bool isIntact = !m_file->isLocked() || m_writer->isIntact();
         DSCOPE_CHECK(m_file->commit());
+        if (!isIntact)
+            return m_file->refused(Error{0, "another program emptied it or wrote into it during the run, and it can't be read as a whole"});
         m_isWritten = true;
         return {};
     }

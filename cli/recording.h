@@ -27,6 +27,7 @@ private:
     std::optional<OutputFile> m_file;
     std::unique_ptr<record::Writer> m_writer;
     std::chrono::steady_clock::time_point m_written;
+    std::optional<Error> m_lost; ///< what others did to the file
     bool m_isTold = false, m_isWritten = false;
 };
 } // namespace dscope::cli

@@ -40,9 +40,7 @@ void tellOfUnknown(const std::vector<std::string>& files)
 int replay(const Arguments& given)
 {
     Arguments a = given;
-    if (auto fine = checkExports(a); !fine) return fail(fine.error().message);
-    if (auto fine = checkReports(a); !fine) return fail(fine.error().message);
-    if (auto fine = checkBudgets(a); !fine) return fail(fine.error().message);
+    if (auto fine = checkOutputs(a); !fine) return fail(fine.error().message);
     const auto before = runBefore(a);
     if (!before) return fail(before.error().message);
     Consumers consumers(a, Consumers::Of::Replay, before->get());
@@ -81,8 +79,10 @@ int replay(const Arguments& given)
 
     auto others = otherRuns(a);
     if (!others) return fail(others.error().message);
-    if (auto done = consumers.finish(*std::move(others), *read); !done) return fail(done.error().message);
+    const auto done = consumers.finish(*std::move(others), *read);
+    if (!done) fail(done.error().message);
     if (consumers.lost() != 0) return fail(consumers.lossText());
+    if (!done) return 1;
     if (*read)
         std::fprintf(
             stderr, "dtrace: %s is cut: the run went on after what is shown here\n", a.by ? "one of the recordings" : a.replay.c_str());

@@ -117,15 +117,18 @@ Result<> write(const Format& format, const report::Report& report, const std::st
 Result<> checkReports(const Arguments& a)
 {
     const auto formats = reports::all();
+    Failures failures;
     for (const auto& file : a.reports) {
-        if (!formatOf(file, formats)) {
-            std::string suffixes;
-            for (const auto& f : formats)
-                suffixes += (suffixes.empty() ? "." : ", .") + std::string(f->suffix());
-            return Error{0, "cannot write the report " + file + ": the name must end in one of " + suffixes};
+        if (formatOf(file, formats)) {
+            failures.note(OutputFile::check(file));
+            continue;
         }
-        DSCOPE_CHECK(OutputFile::check(file));
+        std::string suffixes;
+        for (const auto& f : formats)
+            suffixes += (suffixes.empty() ? "." : ", .") + std::string(f->suffix());
+        failures.note(Error{0, "cannot write the report " + file + ": the name must end in one of " + suffixes});
     }
+    DSCOPE_CHECK(failures.all());
 
     if (!a.reports.empty() && !a.layout.focus.empty())
         return Error{0, "--focus shows one thing of one view, and a report has all views: give it with --export"};
@@ -195,10 +198,12 @@ Result<> writeReports(
             report.data.push_back(std::move(run));
         }
     const auto formats = reports::all();
+    Failures failures;
     for (const auto& file : a.reports) {
-        DSCOPE_CHECK(write(*formatOf(file, formats), report, file));
-        tellWritten(file);
+        auto written = write(*formatOf(file, formats), report, file);
+        if (written) tellWritten(file);
+        failures.note(std::move(written));
     }
-    return {};
+    return failures.all();
 }
 } // namespace dscope::cli

@@ -221,9 +221,10 @@ int trace(const Arguments& a, tracer::Tracer& tracer, tracer::Program program, F
 
     g_running = nullptr;
     if (failed) front.tell(std::array{errorOf(failed->message)});
-    if (auto done = consumers.finish(); !done) return front.fail(done.error().message);
+    const auto done = consumers.finish();
+    if (!done) front.tell(std::array{errorOf(done.error().message)});
     if (const int why = consumers.lost()) return endOfOutput(why, consumers.lossText());
-    return failed || isUnrecorded ? 1 : consumers.status();
+    return !done || failed || isUnrecorded ? 1 : consumers.status();
 }
 } // namespace
 
@@ -238,9 +239,7 @@ int run(const Arguments& a)
     auto kept = becomeOrdinary(a);
     if (!kept) return front.fail(kept.error().message);
 
-    if (auto fine = checkExports(a); !fine) return fail(fine.error().message);
-    if (auto fine = checkReports(a); !fine) return fail(fine.error().message);
-    if (auto fine = checkBudgets(a); !fine) return fail(fine.error().message);
+    if (auto fine = checkOutputs(a); !fine) return fail(fine.error().message);
     if (a.programs.empty()) {
         if (a.compileOnly) return 0;
         const auto& words = a.words;

@@ -338,6 +338,7 @@ void Feed::read()
         if (recorder && sinceRecorded.elapsed() >= kRecordEvery) {
             recorder->flush();
             sinceRecorded.start();
+            if (const auto kept = recording->checkKept(); !kept) unrecorded(kept.error());
         }
         if (recorder && recorder->failure()) unrecorded(recording->refused(*recorder->failure()));
         const bool isDue = since.elapsed() >= pause && store.generation() != told;

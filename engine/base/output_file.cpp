@@ -2,11 +2,16 @@
 #include "engine/base/asker.h"
 #include "engine/base/descriptor_stream.h"
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <charconv>
+#include <climits>
 #include <cstdio>
 #include <cstdlib>
 #include <fcntl.h>
+#include <fstream>
+#include <sstream>
+#include <sys/file.h>
 #include <sys/mman.h>
 #include <unistd.h>
 #include <utility>
@@ -35,6 +40,23 @@ std::string freshName()
     static unsigned count = 0;
     return ".dscope-" + std::to_string(::getpid()) + '-' + std::to_string(++count) + '-' + std::to_string(::random());
 }
+bool areOne(const struct stat& a, const struct stat& b) { return a.st_dev == b.st_dev && a.st_ino == b.st_ino; }
+/// Who has locked a file by flock(2): "process 12 (dscope)". Source: proc_locks(5).
+std::string lockerOf(const struct stat& file)
+{
+    std::ifstream locks("/proc/locks");
+    for (std::string line; std::getline(locks, line);) {
+        std::istringstream words(line);
+        std::string number, kind, isAdvisory, access, pid, where;
+        if (!(words >> number >> kind >> isAdvisory >> access >> pid >> where) || kind != "FLOCK") continue;
+        if (!where.ends_with(':' + std::to_string(file.st_ino)) || pid.starts_with('-') || pid == "0") continue;
+        std::ifstream comm("/proc/" + pid + "/comm");
+        std::string name;
+        std::getline(comm, name);
+        return "process " + pid + (name.empty() ? "" : " (" + name + ')');
+    }
+    return "another process";
+}
 /// Duplicates one of our own descriptors (the file offset is shared), or opens the file of another process' descriptor.
 Fd openDescriptor(const Place& place)
 {
@@ -54,12 +76,27 @@ struct OutputFile::Impl {
     ~Impl()
     {
         stream.reset();
-        if (!beside.empty() || (isNew && !begun && kind == Kind::Growing))
+        if (!beside.empty() || (isNew && !begun && kind == Kind::Growing && isThere()))
             ::unlinkat(place.folder.get(), (beside.empty() ? place.name : beside).c_str(), 0);
+    }
+
+    /// Whether the name in the folder is the file that is open.
+    bool isThere() const
+    {
+        struct stat own { };
+        const auto named = place.there();
+        return named && *named && ::fstat(file.get(), &own) == 0 && areOne(own, **named);
+    }
+    bool isLockable() const
+    {
+        struct stat own { };
+        return kind == Kind::Growing && !place.isDescriptor && ::fstat(file.get(), &own) == 0 && S_ISREG(own.st_mode);
     }
 
     Result<> open();
     Result<> openInPlace(int flags);
+    Result<> openLocked();
+    Result<> checkPlace() const;
     Result<> openBeside(const std::optional<struct stat>& was);
     Result<bool> takeAfter(const struct stat& was) const;
     Result<> putInPlace();
@@ -95,9 +132,45 @@ Result<> OutputFile::Impl::open()
     if (was && S_ISDIR(was->st_mode)) return systemError(EISDIR);
     if (was && !S_ISREG(was->st_mode)) return openInPlace(0);
     if (kind == Kind::Appended) return openInPlace(O_CREAT | O_APPEND);
-    if (kind == Kind::Growing) return openInPlace(O_CREAT);
+    if (kind == Kind::Growing) return openLocked();
     if (was && ::faccessat(place.folder.get(), place.name.c_str(), W_OK, AT_EACCESS) != 0) return systemError(errno);
     return openBeside(was);
+}
+
+/// Nobody else writes to it from now on who asks for the lock first. Some file systems have no locks.
+Result<> OutputFile::Impl::openLocked()
+{
+    constexpr int kTries = 10;
+    for (int i = 0; i < kTries; ++i) {
+        DSCOPE_CHECK(openInPlace(O_CREAT));
+        if (::flock(file.get(), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
+            isNew = false; // it is another's
+            struct stat info { };
+            ::fstat(file.get(), &info);
+            return Error{EWOULDBLOCK, lockerOf(info) + " writes to it: name another file, or end that process first"};
+        }
+        if (isThere()) return {};
+    }
+    return Error{EAGAIN, "others create and remove it all the time"};
+}
+
+/// Whether what was written is where it was to be.
+Result<> OutputFile::Impl::checkPlace() const
+{
+    struct stat own { };
+    if (!isLockable() || ::fstat(file.get(), &own) != 0) return {};
+    const auto now = Place::of(path);
+    const auto named = now ? now->there() : Result<std::optional<struct stat>>(std::optional<struct stat>());
+    const bool isReplaced = named && *named;
+    if (isReplaced && areOne(own, **named)) return {};
+    if (own.st_nlink == 0)
+        return Error{0,
+            isReplaced ? "another file took its place during the run, and what was written is lost"
+                       : "it was removed during the run, and what was written is lost"};
+    std::array<char, PATH_MAX> target{};
+    const auto size = ::readlink(("/proc/self/fd/" + std::to_string(file.get())).c_str(), target.data(), target.size());
+    const std::string where = size > 0 ? std::string(target.data(), static_cast<std::size_t>(size)) : "another file";
+    return Error{0, "it was moved during the run, and what was written is in " + where};
 }
 
 /// Gives the new file the mode and owner of the old one. False if that is not possible.
@@ -227,11 +300,26 @@ Result<> OutputFile::begin()
     return {};
 }
 
+bool OutputFile::isLocked() const { return m->isLockable(); }
+
+Result<> OutputFile::checkKept() const
+{
+    struct stat own { };
+    if (!m->isLockable() || ::fstat(m->file.get(), &own) != 0) return {};
+    if (own.st_nlink == 0)
+        if (auto kept = m->checkPlace(); !kept) return refused(kept.error());
+    if (own.st_size < ::lseek(m->file.get(), 0, SEEK_CUR))
+        return refused(Error{0, "another program shortened it during the run, and what was written is lost"});
+    return {};
+}
+
 Result<> OutputFile::commit()
 {
     m->begun = true;
     if (m->stream) m->stream->flush();
     if (auto failed = error()) return *failed;
+    DSCOPE_CHECK(checkKept());
+    if (auto kept = m->checkPlace(); !kept) return refused(kept.error());
     auto done = m->way == Impl::Way::Direct ? Result<>() : m->way == Impl::Way::Copied ? m->copyInPlace() : m->putInPlace();
     if (!done) return refused(done.error());
     // A file of the network may tell only now that there was no room.

@@ -15,8 +15,10 @@ namespace dscope {
 class OutputFile {
 public:
     enum class Kind {
-        Whole,    ///< as above
-        Growing,  ///< read while it grows, and kept when we are killed: written in place; begin() empties it
+        Whole, ///< as above
+        /// Read while it grows, and kept when we are killed: written in place; begin() empties it. It is locked, by flock(2): a second
+        /// writer is refused, with the process that has it.
+        Growing,
         Appended, ///< written in place, behind what is there
     };
     /// Error: "cannot write PATH: reason".
@@ -35,8 +37,13 @@ public:
     std::ostream& stream();
     /// Of a Growing file: what was there is gone.
     Result<> begin();
-    /// Everything is written: the target is the new file now. Error: "cannot write PATH: reason", with the first failure of all.
+    /// Everything is written: the target is the new file now. Error: "cannot write PATH: reason", with the first failure of all, or what
+    /// became of a Growing file that others have moved, removed, replaced or shortened.
     Result<> commit();
+    /// Whether it is a Growing file that was locked: no device, pipe or descriptor.
+    bool isLocked() const;
+    /// Whether what was written to a Growing file is in no file any more: it was removed, or shortened. Error as of commit().
+    Result<> checkKept() const;
     /// The first failure of stream(), if any, worded as commit() words it.
     std::optional<Error> error() const;
     /// The same words for a failure that happened elsewhere.

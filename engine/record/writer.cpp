@@ -1,7 +1,12 @@
+#include "engine/base/fd.h"
 #include "engine/record/counted_stacks.h"
 #include "engine/record/frame.h"
+#include <algorithm>
+#include <array>
 #include <cerrno>
+#include <fcntl.h>
 #include <poll.h>
+#include <sys/stat.h>
 #include <system_error>
 #include <unistd.h>
 #include <zstd.h>
@@ -32,6 +37,7 @@ struct Writer::Impl {
         while (!bytes.empty() && !error) {
             const auto n = ::write(fd, bytes.data(), bytes.size());
             if (n >= 0) {
+                written += std::uint64_t(n);
                 bytes = bytes.subspan(std::size_t(n));
             } else if (errno == EAGAIN || errno == EWOULDBLOCK) {
                 pollfd room{fd, POLLOUT, 0};
@@ -59,6 +65,7 @@ struct Writer::Impl {
         ByteWriter out;
         out.put(guardedLength(std::uint32_t(body.size())));
         out.put(Crc32c().add(body).value());
+        frames.add(out.bytes());
         out.raw(body);
         write(out.bytes());
     }
@@ -110,7 +117,8 @@ struct Writer::Impl {
     int fd;
     bool headed = false, finished = false;
     Bytes pending; ///< records not yet in a frame
-    std::uint64_t records = 0;
+    std::uint64_t records = 0, written = 0; ///< written: bytes
+    Crc32c frames;                          ///< of the heads of all frames, which have the sums of the bodies
     std::optional<Error> error;
     ZSTD_CCtx* zstd = nullptr;
 };
@@ -124,6 +132,29 @@ Writer::Writer(int fd, std::uint64_t before) : Writer(fd)
 Writer::~Writer() { flush(); }
 const Error* Writer::failure() const { return m->error ? &*m->error : nullptr; }
 std::uint64_t Writer::records() const { return m->records; }
+
+bool Writer::isIntact() const
+{
+    struct stat info { };
+    if (::fstat(m->fd, &info) != 0 || !S_ISREG(info.st_mode)) return true;
+    const Fd file(::open(("/proc/self/fd/" + std::to_string(m->fd)).c_str(), O_RDONLY | O_CLOEXEC));
+    if (!file) return true;
+    const auto readAll = [&](std::span<std::byte> bytes, std::uint64_t at) {
+        return ::pread(file.get(), bytes.data(), bytes.size(), off_t(at)) == ssize_t(bytes.size());
+    };
+    std::array<std::byte, kHeadSize> head{};
+    const auto magic = std::as_bytes(std::span(kMagic));
+    if (std::uint64_t(info.st_size) != m->written || !readAll(head, 0) || !std::equal(magic.begin(), magic.end(), head.begin()))
+        return false;
+    Crc32c frames;
+    for (std::uint64_t at = kHeadSize; at < m->written;) {
+        std::array<std::byte, kFrameHeadSize> frame{};
+        if (!readAll(frame, at)) return false;
+        frames.add(frame);
+        at += kFrameHeadSize + (readAt<std::uint32_t>(frame, 0) & 0xffffff);
+    }
+    return frames.value() == m->frames.value();
+}
 
 void Writer::take(const Record& record)
 {

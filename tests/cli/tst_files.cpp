@@ -175,6 +175,108 @@ private Q_SLOTS:
             QCOMPARE(run.out, QByteArray("text\n\n"));
         }
     }
+    /// What others do to a recording while it is written: it is where it was asked for, or its loss is told, with status 1.
+    void aRecordingThatIsLostIsTold_data()
+    {
+        QTest::addColumn<QByteArray>("does"); // once the run is on
+        QTest::addColumn<QByteArray>("told");
+        const QByteArray begin = "dtrace: cannot write rec/r.dscope: ";
+        QTest::newRow("removed") << QByteArray("rm rec/r.dscope") << begin + "it was removed during the run, and what was written is lost";
+        QTest::newRow("folder removed") << QByteArray("rm -r rec") << begin + "it was removed during the run, and what was written is lost";
+        QTest::newRow("emptied") << QByteArray(": > rec/r.dscope") << begin + "another program ";
+        QTest::newRow("shortened") << QByteArray("truncate -s 20 rec/r.dscope") << begin + "another program ";
+        QTest::newRow("replaced") << QByteArray("echo other > rec/o; mv rec/o rec/r.dscope")
+                                  << begin + "another file took its place during the run, and what was written is lost";
+        QTest::newRow("overwritten") << QByteArray("cat run.dscope > rec/r.dscope") << begin + "another program ";
+        QTest::newRow("written into") << QByteArray("printf xxxx | dd of=rec/r.dscope bs=1 seek=14 conv=notrunc 2>/dev/null")
+                                      << begin
+                + "another program emptied it or wrote into it during the run, and it can't be read as a whole";
+        QTest::newRow("moved") << QByteArray("mv rec/r.dscope rec/older.dscope")
+                               << begin + "it was moved during the run, and what was written is in ";
+        QTest::newRow("rotated") << QByteArray("mv rec/r.dscope rec/older.dscope; touch rec/r.dscope")
+                                 << begin + "it was moved during the run, and what was written is in ";
+        QTest::newRow("moved and back") << QByteArray("mv rec/r.dscope rec/o; mv rec/o rec/r.dscope") << QByteArray();
+        QTest::newRow("linked") << QByteArray("ln rec/r.dscope rec/o; rm rec/r.dscope; mv rec/o rec/r.dscope; cat rec/r.dscope > /dev/null")
+                                << QByteArray();
+    }
+    void aRecordingThatIsLostIsTold()
+    {
+        if (const auto why = whyNoTracing(); !why.isEmpty()) QSKIP(why.constData());
+        QFETCH(QByteArray, does);
+        QFETCH(QByteArray, told);
+        QDir("rec").removeRecursively();
+        QDir().mkdir("rec");
+        // Once something is written, the command does it, and goes on until more is.
+        put("does", "#!/bin/sh\nuntil [ $(stat -c %s rec/r.dscope) -gt 100 ]; do sleep 0.05; done\n" + does + "\nexec sleep 1.5\n");
+        const auto run
+            = runDscope({"-qn", "tick-10ms { printf(\"%d %d\\n\", rand(), rand()); }", "--record", "rec/r.dscope", "-c", "sh does"});
+        const auto later = runDscope({"--replay", "rec/r.dscope"});
+        if (told.isEmpty()) {
+            QCOMPARE(run.err, QByteArray());
+            QCOMPARE(run.status, 0);
+            QCOMPARE(run.wrote, QStringList{"rec/r.dscope"});
+            QCOMPARE(later.status, 0);
+        } else {
+            QVERIFY2(run.err.contains(told), run.err);
+            QCOMPARE(run.err.count("cannot write"), 1);
+            QCOMPARE(run.status, 1);
+            QCOMPARE(run.wrote, QStringList());
+        }
+        if (told.contains("is in ")) {
+            QVERIFY2(run.err.contains("rec/older.dscope"), run.err);
+            QCOMPARE(runDscope({"--replay", "rec/older.dscope"}).status, 0);
+        }
+    }
+    void twoRunsOfOneNameAreRefused()
+    {
+        if (const auto why = whyNoTracing(); !why.isEmpty()) QSKIP(why.constData());
+        QFile::remove("two.dscope");
+        QProcess first;
+        first.start(DSCOPE_BIN "/dscope", {"-qn", "tick-10ms { printf(\"%d\\n\", rand()); }", "--record", "two.dscope"});
+        QTRY_VERIFY_WITH_TIMEOUT(QFile("two.dscope").size() > 100, 60'000);
+        const auto second = runDscope({"-qn", "BEGIN { exit(0); }", "--record", "two.dscope"});
+        QCOMPARE(second.err,
+            "dtrace: cannot write two.dscope: process " + QByteArray::number(first.processId())
+                + " (dscope) writes to it: name another file, or end that process first\n");
+        QCOMPARE(second.status, 1);
+        first.terminate();
+        QVERIFY(first.waitForFinished(60'000));
+        QCOMPARE(first.exitCode(), 0);
+        QCOMPARE(runDscope({"--replay", "two.dscope"}).status, 0);
+        QCOMPARE(runDscope({"-qn", "BEGIN { exit(0); }", "--record", "two.dscope"}).status, 0);
+    }
+    void textThatIsLostIsTold()
+    {
+        if (const auto why = whyNoTracing(); !why.isEmpty()) QSKIP(why.constData());
+        const auto run = runDscope({"-qn", "BEGIN { printf(\"text\\n\"); }", "-o", "text.out", "-c", "rm text.out"});
+        QCOMPARE(run.err, QByteArray("dtrace: cannot write text.out: it was removed during the run, and what was printed is lost\n"));
+        QCOMPARE(run.status, 1);
+    }
+    /// Each output that fails is named, and each other one is written.
+    void everyOutputThatFailsIsNamed()
+    {
+        const auto early = runDscope({"--replay", kRecording, "--export", "bars=nowhere/a.svg", "--export", "table=nowhere/b.csv",
+            "--export", "bars=c.svg", "--report", "nowhere/d.html"});
+        for (const QByteArray name : {"a.svg", "b.csv", "d.html"})
+            QVERIFY2(early.err.contains("dtrace: cannot write nowhere/" + name + ": No such file or directory\n"), early.err);
+        QCOMPARE(early.status, 1);
+        const auto opened = runDscope({"--replay", kRecording, "-o", "nowhere/text", "--record", "nowhere/r.dscope", "--text"});
+        for (const QByteArray name : {"text", "r.dscope"})
+            QVERIFY2(opened.err.contains("dtrace: cannot write nowhere/" + name + ": No such file or directory\n"), opened.err);
+        for (const QString name : {"one", "two"})
+            if (!QFile::exists(name + ".csv")) QFile::link("/dev/full", name + ".csv");
+        QFile::remove("fine.csv");
+        QFile::link("/dev/full", "full.html");
+        const auto full = runDscope({"--replay", kRecording, "--export", "table=one.csv", "--export", "table=two.csv", "--export",
+            "table=fine.csv", "--report", "full.html"});
+        for (const QByteArray name : {"one.csv", "two.csv", "full.html"})
+            QVERIFY2(full.err.contains("dtrace: cannot write " + name + ": No space left on device\n"), full.err);
+        QCOMPARE(full.status, 1);
+        QVERIFY(QFile::exists("fine.csv"));
+        const auto text = runDscope({"-c", DSCOPE_BIN "/dscope --text --replay run.dscope --export table=one.csv > /dev/full"}, {}, "sh");
+        for (const QByteArray told : {"dtrace: cannot write one.csv: No space left", "dtrace: processing aborted: No space left"})
+            QVERIFY2(text.err.contains(told), text.err);
+    }
     void aRecordingThatHasNoRoomIsToldAtOnce_data()
     {
         QTest::addColumn<QStringList>("words");
