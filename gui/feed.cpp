@@ -338,7 +338,7 @@ void Feed::read()
         if (recorder && sinceRecorded.elapsed() >= kRecordEvery) {
             recorder->flush();
             sinceRecorded.start();
-            if (const auto kept = recording->checkKept(); !kept) unrecorded(kept.error());
+            if (const auto there = recording->checkKept(); !there) unrecorded(there.error());
         }
         if (recorder && recorder->failure()) unrecorded(recording->refused(*recorder->failure()));
         const bool isDue = since.elapsed() >= pause && store.generation() != told;

@@ -2,6 +2,7 @@
 #include "engine/base/fd.h"
 #include "engine/record/wire.h"
 #include "engine/text/drawn_stacks.h"
+#include "engine/text/gzip.h"
 #include "engine/text/importer.h"
 #include "engine/text/packed_stacks.h"
 #include <algorithm>
@@ -9,7 +10,6 @@
 #include <set>
 #include <sys/mman.h>
 #include <utility>
-#include <zlib.h>
 namespace dscope::importers {
 std::unique_ptr<text::Importer> make_folded();
 namespace {
@@ -83,20 +83,14 @@ Result<> readRecording(const std::string& bytes, text::Imported& out)
         if (!more) return {};
     }
 }
+/// Stacks do not shrink to less than a two-hundredth, and what does is none.
 Result<std::string> inflated(const std::string& deflated)
 {
-    std::string text(std::max<std::size_t>(deflated.size() * 8, 4096), '\0');
-    for (;;) {
-        uLongf size = text.size();
-        const int done
-            = ::uncompress(reinterpret_cast<Bytef*>(text.data()), &size, reinterpret_cast<const Bytef*>(deflated.data()), deflated.size());
-        if (done == Z_OK) {
-            text.resize(size);
-            return text;
-        }
-        if (done != Z_BUF_ERROR || text.size() >= kMostBytes) return Error{0, "the stacks in it are damaged"};
-        text.resize(text.size() * 4);
-    }
+    constexpr std::size_t kMostTimes = 200, kFew = std::size_t{16} << 20;
+    const auto most = std::min(kMostBytes, std::max(kFew, deflated.size() * kMostTimes));
+    auto plain = text::inflated(deflated, most, text::Inflate::Whole);
+    if (!plain) return Error{0, "the stacks in it are damaged: " + plain.error().message};
+    return plain;
 }
 /// Stacks as large pages hold them: a tree.
 Result<> readTree(const std::string& deflated, text::Imported& out)

@@ -8,6 +8,8 @@
 namespace dscope::record {
 namespace {
 constexpr std::size_t kChunk = std::size_t{64} << 10;
+constexpr std::size_t kFewWaiting = std::size_t{16} << 20; ///< bytes of one record, for which no proportion counts
+constexpr std::size_t kMostTimes = 1000;                   ///< that a larger one may shrink
 
 /// A queue of bytes that is filled at one end and read at the other.
 class ByteQueue {
@@ -54,6 +56,7 @@ struct Reader::Impl {
     ByteQueue input;          ///< as read
     ByteQueue records;        ///< taken out of blocks
     std::uint64_t offset = 0; ///< of the next frame, for messages
+    std::size_t packed = 0; ///< bytes that what waits was packed into
     std::uint64_t count = 0;
     bool headed = false, newerMinor = false, ended = false, cut = false;
     std::optional<Error> error;
@@ -92,6 +95,11 @@ Result<> Reader::Impl::block(ByteView body)
     }
     const std::size_t size = readAt<std::uint32_t>(body, 1);
     if (body.size() < 5 || size > kBlockLimit) return damaged("a block is too large");
+    // Records that wait for their end take memory; small blocks may hold much.
+    if (records.view().empty()) packed = 0;
+    packed += body.size();
+    if (records.view().size() + size > kFewWaiting && (records.view().size() + size) / kMostTimes > packed)
+        return damaged("a record is larger than what it was packed into can hold");
     if (!zstd) zstd = ZSTD_createDCtx();
     if (!zstd) return Error{ENOMEM, "no memory to read the recording"};
     Bytes raw(size);

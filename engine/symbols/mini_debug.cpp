@@ -1,4 +1,5 @@
 #include "engine/symbols/debug_files.h"
+#include <algorithm>
 #include <lzma.h>
 namespace dscope::symbols {
 namespace {
@@ -6,7 +7,8 @@ namespace {
 Bytes unpacked(ByteView packed, std::size_t most)
 {
     constexpr std::uint64_t kMostMemory = 128 << 20; // of the decoder; xz -9 needs 65 MiB
-    constexpr std::size_t kFirst = 1 << 20;
+    constexpr std::size_t kFirst = 1 << 20, kMostTimes = 100, kFew = 16 << 20; // symbols shrink to a fifth
+    most = std::min(most, std::max(kFew, packed.size() * kMostTimes));
     lzma_stream stream = LZMA_STREAM_INIT;
     if (lzma_stream_decoder(&stream, kMostMemory, 0) != LZMA_OK) return {};
     stream.next_in = reinterpret_cast<const std::uint8_t*>(packed.data());

@@ -203,6 +203,40 @@ private Q_SLOTS:
         QVERIFY2(run.status == 0, run.err.left(500).constData());
         QVERIFY(contents(svg).contains("</svg>"));
     }
+    void whatInflatesToMuchTakesNoMemory_data()
+    {
+        QTest::addColumn<QByteArray>("figure");
+        QTest::addColumn<QByteArray>("says");
+        const auto deflated = [](const QByteArray& bytes) { return qCompress(bytes, 9).mid(4); }; // its own length is before it
+        const auto page = [](const QByteArray& bytes) {
+            return "<!DOCTYPE html>\n<html><script type=\"application/json\" id=\"dscope-data\">[{\"role\":\"after\",\"format\":\"tree\",\"base64\":\""
+                + bytes.toBase64() + "\"}]</script></html>\n";
+        };
+        const QByteArray damaged = "the stacks in it are damaged: ";
+        QTest::newRow("figure of 400 kB") << page(deflated(QByteArray(400 << 20, '\0'))) << damaged + "it inflates to more than ";
+        QByteArray mixed;
+        for (int i = 0; i < 100'000; ++i)
+            mixed += QByteArray::number(i * 7919 % 100'003);
+        QTest::newRow("cut figure") << page(deflated(mixed).left(1700)) << damaged + "its compressed data is cut";
+        QTest::newRow("damaged figure") << page(deflated(mixed).replace(1000, 4, "abcd")) << damaged + "its compressed data is damaged";
+    }
+    void whatInflatesToMuchTakesNoMemory()
+    {
+        QFETCH(QByteArray, figure);
+        QFETCH(QByteArray, says);
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+        QSKIP("sanitizers take address space of their own");
+#endif
+        const QTemporaryDir dir;
+        const auto file = dir.filePath("bomb.html");
+        QFile page(file);
+        QVERIFY(page.open(QIODevice::WriteOnly) && page.write(figure) == figure.size());
+        page.close();
+        const auto run = runDscope({"-c", "ulimit -v 307200; exec \"$0\" \"$@\"", QStringLiteral(DSCOPE_BIN "/dscope"), "--import",
+                                       file, "--export", "flame=" + dir.filePath("x.svg")},
+            {}, "sh");
+        QVERIFY2(run.status == 1 && run.err.contains(says), run.err.left(500));
+    }
     void whatCannotBeReadSaysWhy_data()
     {
         QTest::addColumn<QStringList>("words");

@@ -1,10 +1,13 @@
 // What is written is what is read; what is cut, damaged, foreign or newer is told apart and never believed.
 #include "engine/record/check.h"
 #include "engine/record/crc.h"
+#include "engine/record/frame.h"
 #include "engine/record/wire.h"
 #include "tests/support/counted.h"
 #include <QObject>
 #include <QTest>
+#include <array>
+#include <atomic>
 #include <fcntl.h>
 #include <random>
 #include <set>
@@ -665,6 +668,52 @@ private Q_SLOTS:
         QVERIFY(!readAll(recordingOf({p, f})).error.empty());
         p.clauses[0].actions.push_back(Action{ActionKind::Printa, "", {}, {AggregationId{0}}});
         QVERIFY(!readAll(recordingOf({p})).error.empty());
+    }
+    /// Blocks of a few bytes that hold a large record, as none that is real is packed.
+    void aRecordThatShrinksTooFarIsRefused()
+    {
+        Program p;
+        p.source.assign(std::size_t{100} << 20, ' ');
+        const auto bytes = recordingOf({p});
+        QVERIFY(bytes.size() < std::size_t{1} << 20);
+        const auto read = readAll(bytes);
+        QVERIFY2(read.error.find("a record is larger than what it was packed into can hold") != std::string::npos, read.error.c_str());
+        p.source.clear();
+        for (int i = 0; p.source.size() < std::size_t{20} << 20; ++i)
+            p.source += "syscall::read:entry /pid == " + std::to_string(i) + "/ { @[execname] = count(); }\n";
+        QVERIFY(readAll(recordingOf({p})).error.empty());
+    }
+    /// Bytes without a record may come for ever: who asks gets control back when the time is over.
+    void whatHoldsNoRecordIsNotReadForEver()
+    {
+        const auto head = recordingOf({});
+        int ends[2];
+        QCOMPARE(::socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK, 0, ends), 0);
+        QCOMPARE(::write(ends[0], head.data(), 12), ssize_t(12));
+        const std::array<std::byte, 1> nothing{std::byte(FrameKind::Stored)};
+        const std::uint32_t words[]{guardedLength(1), Crc32c().add(nothing).value()};
+        Bytes frames;
+        for (int i = 0; i < 1000; ++i) {
+            const auto* begin = reinterpret_cast<const std::byte*>(words);
+            frames.insert(frames.end(), begin, begin + sizeof words);
+            frames.push_back(nothing[0]);
+        }
+        std::atomic<bool> ended = false;
+        std::thread feeder([&] {
+            for (std::size_t at = 0; !ended;) {
+                const auto n = ::send(ends[0], frames.data() + at, frames.size() - at, MSG_NOSIGNAL);
+                if (n > 0) at = (at + std::size_t(n)) % frames.size();
+            }
+        });
+        Reader reader(ends[1]);
+        for (int i = 0; i < 3; ++i) {
+            const auto more = reader.poll(std::chrono::milliseconds(10), [](const Record&) { });
+            QVERIFY(more && *more);
+        }
+        ended = true;
+        feeder.join();
+        ::close(ends[0]);
+        ::close(ends[1]);
     }
     void aPipeIsReadAsItFills()
     {
