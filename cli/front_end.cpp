@@ -1,11 +1,13 @@
 #include "cli/front_end.h"
 #include "cli/messages.h"
+#include "engine/base/descriptor_limit.h"
 #include <array>
 #include <cerrno>
 #include <cstring>
 #include <fcntl.h>
 #include <poll.h>
 #include <unistd.h>
+#include <utility>
 namespace dscope::cli {
 Asked askedBy(int control)
 {
@@ -58,6 +60,7 @@ int Front::fail(const std::string& message)
 
 int Front::end(int status)
 {
+    if (const auto text = std::exchange(m_hasEnded, true) ? std::string() : unopenedText(); !text.empty()) tell(std::array{warningOf(text)});
     if (auto stream = std::move(m_stream))
         if (auto done = stream->finish(); !done) return cli::fail("--stream: " + done.error().message);
     return status;

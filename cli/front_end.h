@@ -39,5 +39,6 @@ public:
 private:
     Line m_line;
     std::unique_ptr<record::Writer> m_stream;
+    bool m_hasEnded = false;
 };
 } // namespace dscope::cli

@@ -4,12 +4,12 @@
 #include "cli/output.h"
 #include "cli/picture.h"
 #include "cli/schedule.h"
+#include "engine/base/descriptor_limit.h"
 #include "engine/record/effect.h"
 #include <algorithm>
 #include <csignal>
 #include <map>
 #include <poll.h>
-#include <sys/resource.h>
 namespace dscope::cli {
 namespace {
 constexpr std::size_t kMostHostsNamed = 8; ///< hosts in a sentence
@@ -69,14 +69,6 @@ void startNext(Hosts& hosts, const Arguments& a, const std::vector<std::string>&
             ++connecting;
     }
 }
-/// Three descriptors a host are more than a process has by default.
-void raiseDescriptors()
-{
-    rlimit limit{};
-    if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) return;
-    limit.rlim_cur = limit.rlim_max;
-    ::setrlimit(RLIMIT_NOFILE, &limit);
-}
 /// Who gives what clauses print to `keep` and all else to `deliver`.
 record::Source::Deliver apart(const record::Source::Deliver& deliver, const record::Source::Deliver& keep)
 {
@@ -125,7 +117,7 @@ Result<bool> readHosts(Arguments& a, const record::Source::Deliver& deliver, con
     using Clock = std::chrono::steady_clock;
     catchInterruptions();
     ::signal(SIGPIPE, SIG_IGN); // of a host that is gone
-    raiseDescriptors();
+    raiseDescriptorLimit(); // three a host are more than a process has by default
     remote::Collection collection("ssh", a.on->names.size());
     const bool isPrinted = printsText(a);
     const auto printed = isPrinted && a.record.empty() && a.exports.empty() && a.reports.empty() ? Printed::AsItCame : Printed::No;

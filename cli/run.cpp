@@ -12,6 +12,7 @@
 #include "cli/request.h"
 #include "cli/schedule.h"
 #include "cli/variables_text.h"
+#include "engine/base/descriptor_limit.h"
 #include "engine/base/reading_only.h"
 #include "engine/bpf/encode.h"
 #include "engine/format/document.h"
@@ -230,6 +231,7 @@ int trace(const Arguments& a, tracer::Tracer& tracer, tracer::Program program, F
 
 int run(const Arguments& a)
 {
+    raiseDescriptorLimit();
     Front front;
     if (a.stream >= 0) {
         auto taken = takeLine(a.stream);

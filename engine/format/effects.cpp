@@ -1,4 +1,5 @@
 #include "engine/format/effects.h"
+#include "engine/base/descriptor_limit.h"
 #include <cerrno>
 #include <sys/wait.h>
 #include <system_error>
@@ -44,6 +45,7 @@ void LiveEffects::run(const std::string& command)
         // freopen() replaces dtrace's standard output, and so the one its commands inherit.
         if (m_file && (m_output == STDOUT_FILENO || m_output < 0)) ::dup2(m_file->descriptor(), STDOUT_FILENO);
         if (m_isApart && m_output == STDOUT_FILENO) ::dup2(STDERR_FILENO, STDOUT_FILENO);
+        restoreDescriptorLimit();
         ::execl("/bin/sh", "sh", "-c", command.c_str(), static_cast<char*>(nullptr));
         ::_exit(127);
     }

@@ -1,3 +1,4 @@
+#include "engine/base/descriptor_limit.h"
 #include "engine/base/fd.h"
 #include "engine/host/cpu_list.h"
 #include "engine/host/give_up_root.h"
@@ -120,6 +121,7 @@ public:
     Fd open(const std::string& path, int flags) const override
     {
         Fd file(::open(path.c_str(), flags | O_CLOEXEC));
+        if (!file) noteUnopened(errno);
         if (!file && m_kept)
             for (const auto& kept : m_kept->written)
                 if (kept.path == path && (flags & O_ACCMODE) == O_WRONLY) return Fd(::fcntl(kept.fd.get(), F_DUPFD_CLOEXEC, 0));

@@ -1,4 +1,5 @@
 #include "engine/session/live_stacks.h"
+#include "engine/base/descriptor_limit.h"
 #include "engine/object/raw.h"
 #include "engine/session/clocks.h"
 #include <algorithm>
@@ -36,7 +37,7 @@ std::optional<record::Truncation> cutBy(object::WalkEnd end)
     case WalkEnd::Outermost:
     case WalkEnd::Asked: return {};
     case WalkEnd::Limit: return Truncation::TooDeep;
-    case WalkEnd::NoCaller: return Truncation::NoCaller;
+    case WalkEnd::NoCaller: return unopened() > 0 ? Truncation::NoTable : Truncation::NoCaller; // nobody knows what the code has
     case WalkEnd::NoSpace:
     case WalkEnd::NoMapping:
     case WalkEnd::NoTable:

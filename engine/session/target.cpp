@@ -1,4 +1,5 @@
 #include "engine/session/target.h"
+#include "engine/base/descriptor_limit.h"
 #include "engine/base/asker.h"
 #include "engine/session/refusal.h"
 #include <array>
@@ -73,6 +74,7 @@ Result<Pipe> makePipe()
         got = ::read(gate.get(), &go, 1);
     while (got < 0 && errno == EINTR);
     if (got != 1) ::_exit(127);
+    restoreDescriptorLimit();
     if (!owner || becomeUser(*owner)) ::execvp(argv[0], argv);
     const int code = errno;
     [[maybe_unused]] const auto written = ::write(failure, &code, sizeof code);

@@ -1,4 +1,6 @@
 #include "engine/symbols/file_root.h"
+#include "engine/base/descriptor_limit.h"
+#include <cerrno>
 #include <fcntl.h>
 #include <linux/openat2.h>
 #include <sys/syscall.h>
@@ -35,7 +37,9 @@ Fd FileRoot::open(const std::string& path, Links links) const
     open_how how{};
     how.flags = static_cast<std::uint64_t>(openFlags(links));
     how.resolve = RESOLVE_IN_ROOT | RESOLVE_NO_MAGICLINKS;
-    return Fd(static_cast<int>(::syscall(SYS_openat2, m_folder.get(), path.c_str(), &how, sizeof how)));
+    Fd file(static_cast<int>(::syscall(SYS_openat2, m_folder.get(), path.c_str(), &how, sizeof how)));
+    if (!file) noteUnopened(errno);
+    return file;
 }
 
 std::string FileRoot::inside(std::string_view path) const

@@ -25,7 +25,8 @@ Result<std::vector<ProcessObject>> objectsOf(const host::Host& host, int pid)
 {
     const auto process = "/proc/" + std::to_string(pid);
     auto text = host.read(process + "/maps");
-    if (!text) return Error{ESRCH, "no process " + std::to_string(pid)};
+    if (!text && (text.error().code == ENOENT || text.error().code == ESRCH)) return Error{ESRCH, "no process " + std::to_string(pid)};
+    if (!text) return text.error();
     const auto program = host.status(process + "/exe");
     std::vector<ProcessObject> objects;
     const auto maps = ProcessMaps::parse(*text);

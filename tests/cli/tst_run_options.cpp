@@ -407,6 +407,42 @@ private Q_SLOTS:
         QCOMPARE(status, 0);
         QVERIFY(refused > 3);
     }
+    /// What can't be opened for want of descriptors is told as that, and not as a property of the code.
+    void fewDescriptorsAreNoPropertyOfCode()
+    {
+        if (const auto why = whyNoTracing(); !why.isEmpty()) QSKIP(why.constData());
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+        QSKIP("sanitizers need descriptors themselves");
+#endif
+        const QTemporaryDir dir;
+        QFile spin(dir.filePath("spin.py"));
+        QVERIFY(spin.open(QIODevice::WriteOnly));
+        spin.write("for i in range(300): sum(range(100000))\n");
+        spin.close();
+        int told = 0;
+        for (int most = 38; most < 50; most += 2) {
+            const auto run = runDscope({"-c", QString("ulimit -n %1; exec \"$0\" \"$@\"").arg(most), DSCOPE_BIN "/dscope", "-qn",
+                                           "profile-997 /pid == $target/ { @[ustack()] = count(); }", "-c", "python3 " + spin.fileName()},
+                {}, "/bin/sh");
+            if (run.status != 0 || !run.err.contains("end early")) continue;
+            QVERIFY2(!run.err.contains("code without unwind tables"), run.err);
+            QVERIFY2(run.err.contains("may be open at a time: names of code and the ends of stacks are missing"), run.err);
+            ++told;
+        }
+        QVERIFY(told > 0);
+    }
+    /// dscope takes what its hard limit allows; the command has what it was given.
+    void theLimitOfDescriptorsIsTheCommandsOwn()
+    {
+        if (const auto why = whyNoTracing(); !why.isEmpty()) QSKIP(why.constData());
+        const auto run = runDscope({"-c", "ulimit -Sn 48; exec \"$0\" \"$@\"", DSCOPE_BIN "/dscope", "-wqn",
+                                       "profile-997 /pid == $target/ { @[ustack()] = count(); } END { system(\"ulimit -Sn\"); }", "-c",
+                                       "sh -c ulimit${IFS}-Sn"},
+            {}, "/bin/sh");
+        QVERIFY2(run.out.startsWith("48\n") && run.out.contains("\n48\n"), run.out + run.err);
+        QVERIFY2(!run.err.contains("could not be opened"), run.err);
+        QCOMPARE(run.status, 0);
+    }
     void whatGoesOnIsTold()
     {
         if (const auto why = whyNoTracing(); !why.isEmpty()) QSKIP(why.constData());
