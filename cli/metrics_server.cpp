@@ -10,9 +10,9 @@
 #include <sys/socket.h>
 namespace dscope::cli {
 namespace {
-constexpr std::size_t kMostClients = 16, kLongestRequest = 8192;
+constexpr std::size_t kMostClients = 64, kLongestRequest = 8192;
 constexpr std::chrono::seconds kPatience(10);
-constexpr int kWaiting = 16;
+constexpr int kWaiting = 128, kMostAtOnce = 1024; // connections: that the kernel keeps for us, that we take at a time
 constexpr std::string_view kEndOfHead = "\r\n\r\n";
 struct Endpoint {
     std::string address = "127.0.0.1", port;
@@ -58,11 +58,17 @@ Result<MetricsServer> MetricsServer::open(const std::string& where)
     return server;
 }
 
+/// One that asks nothing keeps nobody out: where there are many, the oldest of them is given up for a new one.
 void MetricsServer::accept()
 {
-    while (m_clients.size() < kMostClients) {
+    for (int i = 0; i < kMostAtOnce; ++i) {
         Fd fd(::accept4(m_socket.get(), nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK));
         if (!fd) return;
+        if (m_clients.size() >= kMostClients) {
+            const auto isIdle = [](Client& client) { return client.answer.empty() && (!read(client) || client.asked.empty()); };
+            const auto idle = std::find_if(m_clients.begin(), m_clients.end(), isIdle);
+            m_clients.erase(idle != m_clients.end() ? idle : m_clients.begin());
+        }
         m_clients.push_back({std::move(fd), std::chrono::steady_clock::now() + kPatience, {}, {}, 0});
     }
 }

@@ -64,6 +64,19 @@ void catchSignals()
     }
     g_diesOfPipes = ::signal(SIGPIPE, SIG_IGN) == SIG_DFL;
 }
+/// Until there is a run that could end with its results.
+void onEarlySignal(int signal)
+{
+    constexpr std::string_view kSaid = "dtrace: interrupted before tracing began: nothing was traced\n";
+    [[maybe_unused]] const auto written = ::write(STDERR_FILENO, kSaid.data(), kSaid.size());
+    ::signal(signal, SIG_DFL);
+    ::raise(signal);
+}
+void catchEarlySignals()
+{
+    for (const int signal : {SIGINT, SIGTERM, SIGHUP})
+        if (::signal(signal, onEarlySignal) == SIG_IGN) ::signal(signal, SIG_IGN);
+}
 /// As dtrace ends that can't write: of SIGPIPE, where that is not ignored, as in `dscope ... | head`.
 int endOfOutput(int why, const std::string& text)
 {
@@ -232,6 +245,7 @@ int trace(const Arguments& a, tracer::Tracer& tracer, tracer::Program program, F
 int run(const Arguments& a)
 {
     raiseDescriptorLimit();
+    catchEarlySignals();
     Front front;
     if (a.stream >= 0) {
         auto taken = takeLine(a.stream);

@@ -27,10 +27,25 @@ Result<> checkOwned(const std::string& path)
     if ((facts.st_mode & (S_IWGRP | S_IWOTH)) != 0) return Error{0, path + " may be changed by others: chmod go-w it"};
     return {};
 }
+/// The same of a folder and of all above it: who may rename one of them may put another in its place. In a sticky one (/tmp) only owners
+/// may. Error: why not.
+Result<> checkFolder(const std::string& folder)
+{
+    DSCOPE_CHECK(checkOwned(folder));
+    const std::unique_ptr<char, void (*)(void*)> real(::realpath(folder.c_str(), nullptr), ::free);
+    if (!real) return Error{errno, folder + ": " + std::strerror(errno)};
+    for (std::string path = real.get(); path.size() > 1;) {
+        path.resize(std::max<std::size_t>(path.rfind('/'), 1));
+        struct stat facts { };
+        const bool isSticky = ::stat(path.c_str(), &facts) == 0 && (facts.st_mode & S_ISVTX) != 0 && facts.st_uid == 0;
+        if (!isSticky) DSCOPE_CHECK(checkOwned(path));
+    }
+    return {};
+}
 /// The file of the folder that is this program.
 Result<std::string> fileWith(const std::string& program, const std::string& folder)
 {
-    DSCOPE_CHECK(checkOwned(folder));
+    DSCOPE_CHECK(checkFolder(folder));
     const std::unique_ptr<DIR, int (*)(DIR*)> files(::opendir(folder.c_str()), ::closedir);
     if (!files) return Error{errno, folder + ": " + std::strerror(errno)};
     while (const auto* entry = ::readdir(files.get())) {
@@ -53,7 +68,7 @@ Result<> checkAllowed(const std::string& program, const std::string& signature, 
     const auto signers = folder + "/allowed_signers"; // Source: ssh-keygen(1), ALLOWED SIGNERS
     if (::access(signers.c_str(), F_OK) != 0)
         return Error{0, file.error().message + " (it is signed, but there is no " + signers + " to check that by)"};
-    DSCOPE_CHECK(checkOwned(folder));
+    DSCOPE_CHECK(checkFolder(folder));
     DSCOPE_CHECK(checkOwned(signers));
     auto signer = signerOf(program, signature, signers);
     if (!signer) return Error{0, file.error().message + "; " + signer.error().message};

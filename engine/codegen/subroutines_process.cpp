@@ -7,19 +7,22 @@
 namespace dscope::codegen {
 namespace {
 using Arguments = Subroutine::Arguments;
-constexpr std::uint32_t kMostAncestors = 256;
+/// Of a process. Kernels have no bound to how deep a tree is, and older ones a bound to how long a program may look: a clause that
+/// meets it ends with a fault.
+constexpr std::uint32_t kMostAncestors = 1 << 20, kMostWithoutLoops = 512;
 
 /// 1 when the current process or one of its ancestors is args[0].
 void progenyof(Firing& f, const Arguments& args)
 {
     auto& b = f.b;
     const Firing::Frame frame(f);
-    const Cell wanted(f), task(f), parent(f), found(f);
+    const Cell wanted(f), task(f), parent(f), found(f), isKnown(f);
     const auto up = f.unit.kernelOffset("task_struct", "real_parent"), tgid = f.unit.kernelOffset("task_struct", "tgid");
     if (up < 0 || tgid < 0) return b.mov(R0, 0);
     integer(f, *args[0]);
     wanted.set(R0);
     found.set(0);
+    isKnown.set(0);
     f.loadTask();
     task.set(R0);
     const auto read = [&](const Cell& into, std::int32_t size, std::int64_t offset) {
@@ -31,23 +34,31 @@ void progenyof(Firing& f, const Arguments& args)
         b.call(Helper::ProbeReadKernel);
     };
 
-    f.rounds(kMostAncestors, [&](Label done) {
+    f.rounds(f.unit.can(object::Ability::Loop) ? kMostAncestors : kMostWithoutLoops, [&](Label done) {
         task.get(R0);
         processNumber(f);
         b.mov(R1, R0);
         wanted.get(R2);
         b.when({R1, Cond::Eq, R2}, [&] {
             found.set(1);
+            isKnown.set(1);
             b.jump(done);
         });
         // The first of all is its own parent.
         read(parent, 8, up);
         parent.get(R1);
         task.get(R2);
-        b.branch(Cond::Eq, R1, R2, done);
-        b.branch(Cond::Eq, R1, 0, done);
+        const auto isLast = [&] {
+            isKnown.set(1);
+            b.jump(done);
+        };
+        b.when({R1, Cond::Eq, R2}, isLast);
+        b.when({R1, Cond::Eq, 0}, isLast);
         task.set(R1);
     });
+    isKnown.get(R0);
+    b.mov(R1, 0); // no address
+    b.branch(Cond::Eq, R0, 0, f.fault(record::FaultKind::IllegalOperation));
     found.get(R0);
 }
 void speculation(Firing& f, const Arguments&) { newSpeculation(f); }

@@ -21,6 +21,7 @@ LiveEffects::LiveEffects(int output, std::function<void()> flush) : m_output(out
 Result<Write> LiveEffects::redirect(const std::string& path)
 {
     auto file = OutputFile::open(path, OutputFile::Kind::Appended);
+    m_wasRefused = m_wasRefused || !file;
     if (!file) return Error{file.error().code, std::generic_category().message(file.error().code)};
     m_flush();
     m_file.emplace(*std::move(file));

@@ -38,10 +38,12 @@ public:
     void truncate() override;
     void run(const std::string& command) override;
     void keepApart() override { m_isApart = true; }
+    /// Whether a redirect() was refused: what was to go there went elsewhere.
+    bool wasRefused() const { return m_wasRefused; }
 
 private:
     int m_output;
-    bool m_isApart = false;
+    bool m_isApart = false, m_wasRefused = false;
     std::function<void()> m_flush;
     std::optional<OutputFile> m_file; ///< of the last redirect()
 };

@@ -18,7 +18,8 @@ Error refusal(std::string_view doing, int code)
         message
             += " (without root this also hangs on sysctl kernel.perf_event_paranoid, which Debian's kernels have at 3: sudo may do all)";
     else if (code == ENOMEM)
-        message += " (ask for less with -x bufsize and -x aggsize)";
+        message += " (ask for less with -x bufsize and -x aggsize; where user stacks are asked for, also with -x ustacktables, as -x "
+                   "ustacktables=4m)";
     else if (code == EMFILE)
         message += " (raise the limit with ulimit -n)";
     return Error{code, std::move(message)};

@@ -26,13 +26,17 @@ CallLevels callLevels(std::span<const CallLane> lanes, const CallSheet& sheet)
     for (const auto& lane : lanes)
         out.deepest = std::max(out.deepest, lane.depth);
     const double room = sheet.area.height - sheet.axisHeight();
-    const auto needed = [&](std::uint32_t levels) {
-        return static_cast<double>(out.threads) * (sheet.headHeight() + sheet.laneGap())
-            + rowsOf(lanes.first(out.threads), levels) * lowestRow(sheet);
+    const auto heightOf = [&](std::size_t threads, double rows) {
+        return static_cast<double>(threads) * (sheet.headHeight() + sheet.laneGap()) + rows * lowestRow(sheet);
     };
+    const auto needed = [&](std::uint32_t levels) { return heightOf(out.threads, rowsOf(lanes.first(out.threads), levels)); };
     if (sheet.fits) {
-        while (out.threads > 1 && needed(3) > room)
-            --out.threads;
+        constexpr std::uint32_t kLeastLevels = 3;
+        double rows = 0; // of the threads so far: there may be very many
+        for (out.threads = 0; out.threads < lanes.size(); ++out.threads) {
+            rows += std::min(lanes[out.threads].depth, kLeastLevels);
+            if (out.threads > 0 && heightOf(out.threads + 1, rows) > room) break;
+        }
         while (out.levels < out.deepest && needed(out.levels + 1) <= room)
             ++out.levels;
     } else {

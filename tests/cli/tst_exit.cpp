@@ -3,8 +3,10 @@
 #include "tests/support/run_dscope.h"
 #include <QFile>
 #include <QObject>
+#include <QProcess>
 #include <QTemporaryDir>
 #include <QTest>
+#include <csignal>
 using namespace dscope::tests;
 
 class TestExit : public QObject {
@@ -36,6 +38,38 @@ private Q_SLOTS:
             QVERIFY2(run.out.contains("after -" + QByteArray::number(kSearches)), run.out);
             QVERIFY2(run.status == 3, run.err);
         }
+    }
+    /// Before there is a run nothing can be shown, which is told.
+    void whoInterruptsTheStartIsTold()
+    {
+        const QTemporaryDir dir;
+        const auto pid = dir.filePath("pid");
+        QFile cpp(dir.filePath("cpp"));
+        QVERIFY(cpp.open(QIODevice::WriteOnly));
+        cpp.write("#!/bin/sh\necho $$ > " + (pid + ".new").toUtf8() + "; mv " + (pid + ".new ").toUtf8() + pid.toUtf8()
+            + "\nexec sleep 100000\n");
+        cpp.setPermissions(QFile::ReadOwner | QFile::ExeOwner);
+        cpp.close();
+        for (const int signal : {SIGINT, SIGTERM}) {
+            QFile::remove(pid);
+            QProcess run;
+            run.start(DSCOPE_BIN "/dscope", {"-C", "-x", "cpppath=" + cpp.fileName(), "-n", "BEGIN"});
+            QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(pid), 60'000); // the program is read, and that has no end
+            ::kill(static_cast<pid_t>(run.processId()), signal);
+            QFile known(pid);
+            QVERIFY(known.open(QIODevice::ReadOnly));
+            ::kill(known.readAll().trimmed().toInt(), SIGKILL);
+            QVERIFY(run.waitForFinished(60'000));
+            QCOMPARE(run.exitStatus(), QProcess::CrashExit); // by the signal, as shells expect
+            QCOMPARE(run.readAllStandardError(), QByteArray("dtrace: interrupted before tracing began: nothing was traced\n"));
+        }
+    }
+    void whatFreopenCouldNotOpenIsInTheStatus()
+    {
+        const auto run = runDscope({"-wqn", "BEGIN { freopen(\"/nowhere/at/all\"); printf(\"text\"); exit(0); }"});
+        QVERIFY2(run.err.contains("couldn't freopen() \"/nowhere/at/all\""), run.err);
+        QCOMPARE(run.status, 1);
+        QCOMPARE(runDscope({"-wqn", "BEGIN { freopen(\"/nowhere/at/all\"); exit(5); }"}).status, 5);
     }
 };
 QTEST_GUILESS_MAIN(TestExit)

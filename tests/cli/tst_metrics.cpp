@@ -10,6 +10,7 @@
 #include <QRegularExpression>
 #include <QStandardPaths>
 #include <QTest>
+#include <algorithm>
 #include <arpa/inet.h>
 #include <netinet/in.h>
 #include <sys/socket.h>
@@ -105,6 +106,24 @@ private Q_SLOTS:
     {
         m_run.kill();
         m_run.waitForFinished();
+    }
+
+    /// Connections that ask nothing keep nobody out, in whatever number.
+    void whoAsksNothingKeepsNobodyOut()
+    {
+        std::vector<int> idle;
+        const auto address = loopback(m_port);
+        for (int i = 0; i < 300; ++i) {
+            idle.push_back(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
+            ::connect(idle.back(), reinterpret_cast<const sockaddr*>(&address), sizeof address);
+        }
+        for (int i = 0; i < 3; ++i)
+            QVERIFY(get().startsWith("HTTP/1.1 200 OK"));
+        // They were let go of, and not waited for until they asked nothing for ten seconds.
+        char byte = 0;
+        QVERIFY(std::ranges::any_of(idle, [&](int fd) { return ::recv(fd, &byte, 1, MSG_DONTWAIT) == 0; }));
+        for (const int fd : idle)
+            ::close(fd);
     }
 
     void onlyNumbersAreThere()

@@ -16,6 +16,8 @@
 #include <csignal>
 #include <netinet/in.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
+#include <unistd.h>
 using namespace dscope;
 using namespace dscope::tests;
 namespace {
@@ -601,6 +603,24 @@ private Q_SLOTS:
         const auto open = outcomeOf(*overSsh("web1", {"-qn", script}));
         QVERIFY2(open.err.contains("one.d may be changed by others"), open.err);
         QFile::setPermissions(at("allowed/one.d"), QFile::ReadOwner | QFile::WriteOwner);
+    }
+
+    /// Who owns a folder above may put another one in its place.
+    void foldersAboveBelongToTheServer()
+    {
+        if (const auto why = whyNoTracing(); !why.isEmpty()) QSKIP(why.constData());
+        QDir().mkpath(at("theirs/allowed"));
+        put(at("theirs/allowed/one.d"), "BEGIN { exit(0); }");
+        const QStringList serve{"SSH_ORIGINAL_COMMAND='dscope' '--stream' '1' '-n' 'BEGIN { exit(0); }'", DSCOPE_BIN "/dscope", "--serve",
+            at("theirs/allowed")};
+        QCOMPARE(runDscope(serve, {}, "env").status, 0);
+        QCOMPARE(::chown(at("theirs").toUtf8().constData(), 65534, 65534), 0);
+        const auto other = runDscope(serve, {}, "env");
+        QVERIFY2(other.status == 1 && other.err.contains("theirs belongs to neither root nor the user that serves"), other.err);
+        QCOMPARE(::chown(at("theirs").toUtf8().constData(), 0, 0), 0);
+        QCOMPARE(::chmod(at("theirs").toUtf8().constData(), 0777), 0);
+        const auto open = runDscope(serve, {}, "env");
+        QVERIFY2(open.status == 1 && open.err.contains("theirs may be changed by others"), open.err);
     }
 
     /// What it costs is bounded, whatever was asked for.

@@ -5,6 +5,7 @@
 #include "engine/language/subroutines.h"
 #include "tests/support/run_dscope.h"
 #include <QObject>
+#include <QStandardPaths>
 #include <QTemporaryFile>
 #include <QTest>
 #include <algorithm>
@@ -78,6 +79,20 @@ private Q_SLOTS:
         QVERIFY2(run.out.startsWith("password-of-somebody-else") || run.out.startsWith("[password"), run.out.constData());
         const auto told = run.out.mid(run.out.indexOf('['));
         QCOMPARE(told.trimmed(), QByteArray("[password-of-somebody-else]\nfault 1\nfault 1\nfault 1"));
+    }
+    /// The tree may be as deep as it likes.
+    void descendantsAreFoundAtAnyDepth()
+    {
+        if (const auto why = whyNoTracing(); !why.isEmpty()) QSKIP(why.constData());
+        if (QStandardPaths::findExecutable("python3").isEmpty()) QSKIP("python3 is not installed");
+        QTemporaryFile script;
+        QVERIFY(script.open()
+            && script.write("import os\nfor level in range(700):\n    if os.fork():\n        os.wait()\n        os._exit(0)\nos.write(2, "
+                            "b'deepest\\n')\n")
+            && script.flush());
+        const auto run = runDscope({"-qn", "syscall::write:entry /progenyof($target)/ { @[stringof(copyin(arg1, arg2))] = count(); }", "-c",
+            "python3 " + script.fileName()});
+        QVERIFY2(run.status == 0 && run.out.contains("deepest"), run.out + run.err);
     }
 };
 QTEST_GUILESS_MAIN(TestSubroutinesInKernel)

@@ -3,6 +3,7 @@
 #include <QTest>
 #ifndef Q_MOC_RUN
 #include "graph/calls.h"
+#include "graph/parts/call_chart_layout.h"
 #include "tests/support/drawn/figures.h"
 #include "tests/support/drawn/visuals.h"
 #include "tests/support/streams.h"
@@ -382,6 +383,22 @@ private Q_SLOTS:
         const auto text = textOf(v->figure({}));
         QVERIFY2(text.find("the text tells no times") != std::string::npos, text.c_str());
         QVERIFY2(text.find("CPU 100") != std::string::npos, text.c_str());
+    }
+    /// As many threads as there is room for are found in one pass: of two million a second one for each would not end.
+    void millionsOfThreadsAreLaidOutInOnePass()
+    {
+        std::vector<CallLane> lanes(2'000'000);
+        for (std::size_t i = 0; i < lanes.size(); ++i)
+            lanes[i].depth = 1 + static_cast<std::uint32_t>(i % 5);
+        const CallSheet sheet{{0, 0, 1000, 700, 0}};
+        const auto levels = callLevels(lanes, sheet);
+        const auto height = [&](std::size_t threads) {
+            double rows = 0;
+            for (std::size_t i = 0; i < threads; ++i)
+                rows += std::min(lanes[i].depth, 3U);
+            return static_cast<double>(threads) * (sheet.headHeight() + sheet.laneGap()) + rows * 17 + sheet.axisHeight();
+        };
+        QVERIFY(levels.threads > 1 && height(levels.threads) <= sheet.area.height && height(levels.threads + 1) > sheet.area.height);
     }
     void withoutDataItSaysSo()
     {
