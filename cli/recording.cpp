@@ -49,7 +49,8 @@ Result<> Recording::finish()
 {
     if (!m_writer || m_isTold) return {};
     if (!m_lost && m_writer->finish()) {
-        const bool isIntact = !m_file->isLocked() || m_writer->isIntact();
+        const auto again = m_file->isLocked() ? m_file->reopened() : Fd();
+        const bool isIntact = !again || m_writer->isIntact(again.get());
         DSCOPE_CHECK(m_file->commit());
         if (!isIntact)
             return m_file->refused(Error{0, "another program emptied it or wrote into it during the run, and it can't be read as a whole"});

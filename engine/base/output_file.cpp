@@ -301,6 +301,10 @@ Result<> OutputFile::begin()
 }
 
 bool OutputFile::isLocked() const { return m->isLockable(); }
+Fd OutputFile::reopened() const
+{
+    return Fd(::open(("/proc/self/fd/" + std::to_string(m->file.get())).c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY));
+}
 
 Result<> OutputFile::checkKept() const
 {

@@ -42,6 +42,8 @@ public:
     Result<> commit();
     /// Whether it is a Growing file that was locked: no device, pipe or descriptor.
     bool isLocked() const;
+    /// The same file, to be read; none where that is not allowed.
+    Fd reopened() const;
     /// Whether what was written to a Growing file is in no file any more: it was removed, or shortened. Error as of commit().
     Result<> checkKept() const;
     /// The first failure of stream(), if any, worded as commit() words it.

@@ -1,10 +1,8 @@
-#include "engine/base/fd.h"
 #include "engine/record/counted_stacks.h"
 #include "engine/record/frame.h"
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <fcntl.h>
 #include <poll.h>
 #include <sys/stat.h>
 #include <system_error>
@@ -133,14 +131,12 @@ Writer::~Writer() { flush(); }
 const Error* Writer::failure() const { return m->error ? &*m->error : nullptr; }
 std::uint64_t Writer::records() const { return m->records; }
 
-bool Writer::isIntact() const
+bool Writer::isIntact(int file) const
 {
     struct stat info { };
-    if (::fstat(m->fd, &info) != 0 || !S_ISREG(info.st_mode)) return true;
-    const Fd file(::open(("/proc/self/fd/" + std::to_string(m->fd)).c_str(), O_RDONLY | O_CLOEXEC));
-    if (!file) return true;
+    if (::fstat(file, &info) != 0 || !S_ISREG(info.st_mode)) return true;
     const auto readAll = [&](std::span<std::byte> bytes, std::uint64_t at) {
-        return ::pread(file.get(), bytes.data(), bytes.size(), off_t(at)) == ssize_t(bytes.size());
+        return ::pread(file, bytes.data(), bytes.size(), off_t(at)) == ssize_t(bytes.size());
     };
     std::array<std::byte, kHeadSize> head{};
     const auto magic = std::as_bytes(std::span(kMagic));
