@@ -60,7 +60,8 @@ int Front::fail(const std::string& message)
 
 int Front::end(int status)
 {
-    if (const auto text = std::exchange(m_hasEnded, true) ? std::string() : unopenedText(); !text.empty()) tell(std::array{warningOf(text)});
+    if (const auto text = std::exchange(m_hasEnded, true) ? std::string() : unopenedText(); !text.empty())
+        tell(std::array{warningOf(text)});
     if (auto stream = std::move(m_stream))
         if (auto done = stream->finish(); !done) return cli::fail("--stream: " + done.error().message);
     return status;

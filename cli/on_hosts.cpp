@@ -117,7 +117,7 @@ Result<bool> readHosts(Arguments& a, const record::Source::Deliver& deliver, con
     using Clock = std::chrono::steady_clock;
     catchInterruptions();
     ::signal(SIGPIPE, SIG_IGN); // of a host that is gone
-    raiseDescriptorLimit(); // three a host are more than a process has by default
+    raiseDescriptorLimit();     // three a host are more than a process has by default
     remote::Collection collection("ssh", a.on->names.size());
     const bool isPrinted = printsText(a);
     const auto printed = isPrinted && a.record.empty() && a.exports.empty() && a.reports.empty() ? Printed::AsItCame : Printed::No;

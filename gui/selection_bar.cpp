@@ -14,6 +14,7 @@ SelectionBar::SelectionBar(QWidget* parent)
 {
     m_row->setContentsMargins(16, 6, 12, 0);
     m_row->setSpacing(6);
+    m_eventHead->setTextFormat(Qt::PlainText);
     m_row->addWidget(m_eventHead);
     m_eventHead->setBuddy(m_events);
     m_events->setToolTip(tr("Which of the recorded events flame graphs and other views of stacks show"));

@@ -79,7 +79,7 @@ protected:
 
     /// How often each has happened: enabled probe, probe, action, kind.
     std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, record::FaultKind>, std::uint64_t> faults;
-    bool toldOfScratch = false; ///< how programs get more of it
+    bool toldOfScratch = false;           ///< how programs get more of it
     std::vector<std::uint32_t> forgotten; ///< stacks that are to go once no row has them
 
 public:

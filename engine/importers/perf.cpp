@@ -368,8 +368,8 @@ struct SourceLine {
     std::string_view file;
     std::uint32_t line = 0;
 };
-/// "[kernel.kallsyms][ffffffff82265c92]", "libc.so.6[2724a]", ":0", "??:0": no line is known, and the object and the address stand there instead.
-/// Source: linux/tools/perf/util/srcline.c, __get_srcline()
+/// "[kernel.kallsyms][ffffffff82265c92]", "libc.so.6[2724a]", ":0", "??:0": no line is known, and the object and the address stand there
+/// instead. Source: linux/tools/perf/util/srcline.c, __get_srcline()
 bool isUnknownSource(std::string_view line)
 {
     if (line.ends_with(":0")) return true;
@@ -801,7 +801,7 @@ private:
     bool m_hasStacks = false;                                             ///< any sample has frames
     bool m_hasSureHeads = false;                                          ///< one at least has a time, or an event and whose it is
     bool m_isLoose = false;                                               ///< the heads have other fields
-    std::size_t m_doubtful = 0; ///< the line that is a head if a frame follows it; 0: none
+    std::size_t m_doubtful = 0;                                           ///< the line that is a head if a frame follows it; 0: none
     std::string m_doubtfulLine;
     std::map<std::pair<std::string, std::string>, std::int64_t> m_counts; ///< samples by command and event
     std::map<std::uint32_t, std::uint64_t> m_lost; ///< by CPU: samples for which there was no room when they were taken

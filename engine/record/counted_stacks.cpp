@@ -168,10 +168,7 @@ std::vector<CountedStacks> byMeasure(const std::vector<CountedStacks>& all)
     return out;
 }
 
-std::string nounOfEvent(const std::string& event)
-{
-    return event == "cpu-clock" || event == "task-clock" ? std::string(kCpuTime) : event;
-}
+std::string nounOfEvent(const std::string& event) { return event == "cpu-clock" || event == "task-clock" ? std::string(kCpuTime) : event; }
 
 std::vector<std::string> eventsOf(const std::vector<CountedStacks>& all)
 {

@@ -56,7 +56,7 @@ struct Reader::Impl {
     ByteQueue input;          ///< as read
     ByteQueue records;        ///< taken out of blocks
     std::uint64_t offset = 0; ///< of the next frame, for messages
-    std::size_t packed = 0; ///< bytes that what waits was packed into
+    std::size_t packed = 0;   ///< bytes that what waits was packed into
     std::uint64_t count = 0;
     bool headed = false, newerMinor = false, ended = false, cut = false;
     std::optional<Error> error;

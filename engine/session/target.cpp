@@ -1,6 +1,6 @@
 #include "engine/session/target.h"
-#include "engine/base/descriptor_limit.h"
 #include "engine/base/asker.h"
+#include "engine/base/descriptor_limit.h"
 #include "engine/session/refusal.h"
 #include <array>
 #include <cerrno>

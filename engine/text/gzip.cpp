@@ -57,9 +57,7 @@ Result<std::size_t> inflatedSize(std::string_view bytes, std::size_t most)
 Result<std::string> inflated(std::string_view bytes, std::size_t most, Inflate how)
 {
     if (!Inflater(bytes).isReady()) return Error{0, "zlib refused to start"};
-    if (how == Inflate::Whole) {
-        DSCOPE_TRY(most, inflatedSize(bytes, most));
-    }
+    if (how == Inflate::Whole) { DSCOPE_TRY(most, inflatedSize(bytes, most)); }
     Inflater inflater(bytes);
     std::string out;
     std::size_t filled = 0;

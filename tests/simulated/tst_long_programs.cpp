@@ -113,14 +113,14 @@ private Q_SLOTS:
         const auto row = [](const char* name, const std::string& program, const char* said) {
             QTest::newRow(name) << QString::fromStdString(program) << said;
         };
-        row("clause-local variables", "BEGIN { " + text(0, 200, [](int i) { return "this->s" + number(i) + " = execname; "; }) + "}",
+        const std::string large = "#pragma D option strsize=4096\n"; // a program has 4 MiB
+        row("clause-local variables", large + "BEGIN { " + text(0, 1100, [](int i) { return "this->s" + number(i) + " = execname; "; }) + "}",
             "bytes of memory at a time");
-        row("records of one clause",
-            "BEGIN { " + text(0, 2000, [](int i) { return "printf(\"%d %s\", " + number(i) + ", execname); "; }) + "}",
+        row("records of one clause", "syscall::read:entry { " + text(0, 100, [](int) { return "tracemem(arg1, 60000); "; }) + "}",
             "of memory at a time");
         row("long strings",
-            "#pragma D option strsize=4096\nBEGIN { "
-                + text(0, 8, [](int i) { return "this->s" + number(i) + " = strjoin(execname, execargs); "; }) + "}",
+            "#pragma D option strsize=65536\nBEGIN { "
+                + text(0, 70, [](int i) { return "this->s" + number(i) + " = strjoin(execname, execargs); "; }) + "}",
             "bytes of memory at a time");
         row("maps", "syscall::read:entry { " + text(0, 3000, [](int i) { return "@a" + number(i) + " = count(); "; }) + "}",
             "more than the kernel runs at a firing");

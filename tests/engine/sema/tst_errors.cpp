@@ -173,9 +173,8 @@ void ErrorsTest::tellsWhatIsWrong_data()
         "[D_DECL_IDRED] identifier redeclared: x\n\t current: scalar string\n\tprevious: scalar int");
     row("int pid; BEGIN { trace(1); }", "[D_DECL_IDRED] built-in identifier redeclared: pid");
     row("struct nosuch s; BEGIN { trace(1); }", "[D_DECL_INCOMPLETE] incomplete struct/union/enum struct nosuch: s");
-    row("#pragma D option strsize=8k\nBEGIN { trace(1); }",
-        "[D_PRAGMA_OPTSET] failed to set option 'strsize' to '8k': 4096 (4k) is the largest value, as the kernel gives a probe 32768 bytes "
-        "for all strings that it holds at a time");
+    row("#pragma D option strsize=128k\nBEGIN { trace(1); }",
+        "[D_PRAGMA_OPTSET] failed to set option 'strsize' to '128k': 65536 (64k) is the largest value");
     row("#pragma D option nosuch\nBEGIN { trace(1); }", "[D_PRAGMA_OPTSET] failed to set option 'nosuch': Invalid option name");
     row("#pragma D option bufsize=xyz\nBEGIN { trace(1); }",
         "[D_PRAGMA_OPTSET] failed to set option 'bufsize' to 'xyz': Invalid value for specified option");
