@@ -25,6 +25,19 @@ def main():
     print("| --- | --- | --- | --- | --- |")
     for row in rows:
         print("| " + " | ".join(cell.replace("|", "\\|") or "-" for cell in row) + " |")
+    measured()
+
+
+def measured():
+    """What `.ci/matrix imports` ran: imports.measured.tsv, a row for each tool and system."""
+    rows = [line.split("\t") for line in (Path(__file__).parent / "imports.measured.tsv").read_text().splitlines()]
+    print("\n## Compared with what the tools report\n")
+    print("Written by `.ci/matrix imports`, which runs the tools in fresh roots of Debian, imports what they recorded without naming the")
+    print("format, and compares it with what each tool reports of the same recording.\n")
+    print("| system | input | tool | compared | outcome |")
+    print("| --- | --- | --- | --- | --- |")
+    for row in rows:
+        print("| " + " | ".join(cell.replace("|", "\\|") for cell in row) + " |")
 
 
 main()
