@@ -15,8 +15,8 @@ constexpr std::size_t kMostComplaints = std::size_t{4} << 20; ///< bytes of a ho
 constexpr std::size_t kMostQuoted = 60;                       ///< bytes of what is no recording
 constexpr std::chrono::seconds kConnecting(2);                ///< that a host without an answer keeps others from connecting
 constexpr int kMostDrained = 256; ///< reads after ssh has ended: more than a pipe holds, and an end where something writes on
-constexpr int kSshFailed = 255;                             // Source: ssh(1), EXIT STATUS
-constexpr int kNotFound = 127;                              // Source: POSIX, sh
+constexpr int kSshFailed = 255;   // Source: ssh(1), EXIT STATUS
+constexpr int kNotFound = 127;    // Source: POSIX, sh
 constexpr std::string_view kAfterFor = "after --for was over";
 /// What ssh and the command there left behind, as wait(2) gives it.
 std::string reasonOf(int status)

@@ -58,7 +58,7 @@ Result<MetricsServer> MetricsServer::open(const std::string& where)
     return server;
 }
 
-/// One that asks nothing keeps nobody out: where there are many, the oldest of them is given up for a new one.
+/// Idle connections do not block new ones: when there are too many, the oldest idle one is closed.
 void MetricsServer::accept()
 {
     for (int i = 0; i < kMostAtOnce; ++i) {

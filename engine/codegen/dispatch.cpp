@@ -125,7 +125,7 @@ void asOften(Firing& f, const Hook& hook, const std::function<void()>& body)
     f.firings(times, [&](Label done) {
         const Firing::Maybe each(f);
         clearScratch(f);
-        if (f.unit.thisSize()) zero(f, f.thisAt(), f.unit.thisSize()); // each round is a firing
+        if (f.unit.programsThisSize()) zero(f, f.thisAt(), f.unit.programsThisSize()); // each round is a firing
         const auto away = std::exchange(f.away, f.b.label());
         body();
         f.b.bind(f.away);

@@ -76,7 +76,9 @@ std::uint32_t Unit::capacity(const sema::Expr& e) const
 
 void Unit::placeVariables()
 {
-    std::uint32_t globals = 0, self = 0;
+    std::uint32_t globals = 0, self = 0, ofProviders = 0;
+    // What a provider's expressions keep in a firing: the rounds of a hook go on from it. Programs have no such names.
+    const auto isProviders = [](const sema::Variable& v) { return v.name.starts_with("dscope_"); };
     for (const auto& v : program.variables) {
         Home home;
         home.size = storage(v.type) + (shapeOf(v.type).kind == Shape::Kind::String ? 8 : 0); // and whether it is NULL
@@ -115,7 +117,7 @@ void Unit::placeVariables()
             place(globals, Packing::Packed);
         } else if (v.scope == ast::Scope::This) {
             home.kind = Home::Kind::This;
-            place(m_thisSize, Packing::Packed);
+            place(isProviders(v) ? ofProviders : m_programsThisSize, Packing::Packed);
         } else {
             home.kind = Home::Kind::Self;
             place(self, Packing::Words);
@@ -125,7 +127,13 @@ void Unit::placeVariables()
         object.variableOffsets.push_back(home.offset);
     }
 
-    m_thisSize = roundUp8(m_thisSize);
+    m_programsThisSize = roundUp8(m_programsThisSize);
+    m_thisSize = m_programsThisSize + roundUp8(ofProviders);
+    for (const auto& v : program.variables)
+        if (auto& home = m_homes[v.id.value]; home.kind == Home::Kind::This && isProviders(v)) {
+            home.offset += m_programsThisSize;
+            object.variableOffsets[v.id.value] = home.offset;
+        }
     globals = roundUp8(globals);
     if (globals) m_globals = add({.name = "globals", .kind = MapKind::Array, .keySize = 4, .valueSize = globals, .maxEntries = 1});
     m_selfSize = self;

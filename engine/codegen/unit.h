@@ -143,6 +143,8 @@ public:
 
     const Home& home(VariableId id) const { return m_homes.at(id.value); }
     std::uint32_t thisSize() const { return m_thisSize; }
+    /// Of them, the first bytes: the program's own clause-local variables, without those of providers.
+    std::uint32_t programsThisSize() const { return m_programsThisSize; }
     /// Bytes that alloca(), copyin() and the like give out in one firing: option scratchsize, or where that is not set what the
     /// program may ask for, up to sema::Program::scratchByDefault.
     std::uint32_t arenaSize() const { return m_arenaSize; }
@@ -192,7 +194,7 @@ private:
     void planClauses();
     void planStatements(
         const sema::Clause& clause, const std::vector<sema::Statement>& statements, std::vector<SegmentPlan>& out, bool& named);
-    std::uint32_t m_strsize = 257, m_thisSize = 0, m_selfSize = 0, m_arenaSize = 256, m_speculationCount = 1;
+    std::uint32_t m_strsize = 257, m_thisSize = 0, m_programsThisSize = 0, m_selfSize = 0, m_arenaSize = 256, m_speculationCount = 1;
     MapId m_literals, m_globals, m_self, m_zeros;
     bool m_hasZeros = false, m_usesArena = false, m_exposesScratch = false;
     Memory m_memory;

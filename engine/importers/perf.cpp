@@ -571,7 +571,7 @@ public:
     void finish(std::size_t number)
     {
         if (!m_isOpen) return;
-        if (m_hasOwnFrame || m_followsHead) return endOfSample();
+        if (m_hasOwnFrame || m_followsHead || (m_doubtful > 0 && m_frames.empty())) return endOfSample();
         m_out.misunderstand(number, "the text ends within a sample, which is not counted");
         m_isOpen = false;
     }
@@ -796,12 +796,12 @@ private:
     std::vector<PerfEvent::Frame> m_frames; ///< of the sample that is read, the innermost first
     std::size_t m_inlined = 0;              ///< how many of the last ones wait for the function that they are part of
     bool m_isOpen = false, m_isJava = false;
-    bool m_hasOwnFrame = false;                                           ///< in the line of its head
-    bool m_followsHead = false;                                           ///< the sample before had no more lines than its head
-    bool m_hasStacks = false;                                             ///< any sample has frames
-    bool m_hasSureHeads = false;                                          ///< one at least has a time, or an event and whose it is
-    bool m_isLoose = false;                                               ///< the heads have other fields
-    std::size_t m_doubtful = 0;                                           ///< the line that is a head if a frame follows it; 0: none
+    bool m_hasOwnFrame = false;  ///< in the line of its head
+    bool m_followsHead = false;  ///< the sample before had no more lines than its head
+    bool m_hasStacks = false;    ///< any sample has frames
+    bool m_hasSureHeads = false; ///< one at least has a time, or an event and whose it is
+    bool m_isLoose = false;      ///< the heads have other fields
+    std::size_t m_doubtful = 0;  ///< the line that is a head if a frame follows it; 0: none
     std::string m_doubtfulLine;
     std::map<std::pair<std::string, std::string>, std::int64_t> m_counts; ///< samples by command and event
     std::map<std::uint32_t, std::uint64_t> m_lost; ///< by CPU: samples for which there was no room when they were taken

@@ -114,7 +114,7 @@ struct Writer::Impl {
 
     int fd;
     bool headed = false, finished = false;
-    Bytes pending; ///< records not yet in a frame
+    Bytes pending;                          ///< records not yet in a frame
     std::uint64_t records = 0, written = 0; ///< written: bytes
     Crc32c frames;                          ///< of the heads of all frames, which have the sums of the bodies
     std::optional<Error> error;

@@ -56,7 +56,11 @@ std::vector<std::string> NoMatch::hints(const Pattern& pattern, std::string_view
         return {std::move(hint)};
     if (auto why = reasons(pattern); !why.empty()) return why;
     for (const auto each : {&NoMatch::ofPerf, &NoMatch::systemCall, &NoMatch::otherSpelling})
-        if (auto hint = (this->*each)(pattern); !hint.empty()) return {std::move(hint)};
+        if (auto hint = (this->*each)(pattern); !hint.empty()) {
+            std::vector<std::string> all{std::move(hint)};
+            if (auto why = whyTypesAreUnknown(m_host); !why.empty()) all.push_back(std::move(why)); // it may be there nevertheless
+            return all;
+        }
     if (auto hint = counter(std::string(written)); !hint.empty()) return {std::move(hint)};
     if (auto hint = didYouMean(near(pattern)); !hint.empty()) return {std::move(hint)};
     for (const auto each : {&NoMatch::otherParts, &NoMatch::namedProcess, &NoMatch::unnamedProcess})

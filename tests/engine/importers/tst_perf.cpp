@@ -161,6 +161,8 @@ private Q_SLOTS:
         QVERIFY(imported);
         QCOMPARE(imported->notUnderstood, std::size_t{2});
         QVERIFY2(said(*imported).startsWith("work;hot 2\n"), said(*imported).constData());
+        const auto prose = read("perf", "Once upon a time\n");
+        QVERIFY(!prose && prose.error().message.find("line 1: \"Once upon a time\"") != std::string::npos);
     }
     void unknownLinesOfSourceAreUnderstood()
     {
