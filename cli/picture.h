@@ -25,7 +25,7 @@ public:
     /// Something came in.
     void touch() { m_isNew = true; }
     /// Draws where figures are asked for, something is new and it is time; answers who scrapes the numbers. A figure that could not be
-    /// written is told once.
+    /// written is reported once.
     void keepUp();
     /// All of it to `deliver`; a figure that is drawn then says what it lacks. Tells that, too.
     Result<remote::Collection::Summary> finish(const record::Source::Deliver& deliver);
@@ -39,7 +39,7 @@ private:
     const Printed m_printed;
     Clock::time_point m_next;
     bool m_isNew = false;
-    bool m_hasFailed = false; ///< to draw meanwhile, which is told once
+    bool m_hasFailed = false; ///< to draw meanwhile, which is reported once
     std::optional<MetricsServer> m_metrics;
     graph::ToldBuckets m_toldBuckets; ///< to who scrapes
 };
