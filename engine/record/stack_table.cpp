@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 #include <numeric>
+#include <utility>
 namespace dscope::record {
 namespace {
 constexpr std::size_t kLeastSlots = 1024;
@@ -75,6 +76,7 @@ StackTableBuilder::StackTableBuilder()
 {
     m_texts.of({}); // 0 is no text
     m_nodes.push_back({});
+    m_callee.push_back(0);
 }
 
 std::uint32_t StackTableBuilder::frame(const NamedFrame& frame)
@@ -94,28 +96,55 @@ NamedFrame StackTableBuilder::frameAt(std::uint32_t number) const
     return {m_texts.text(row.name), row.kind, row.inlined, m_texts.text(row.module), m_texts.text(row.file), row.line};
 }
 
+std::uint32_t StackTableBuilder::add(std::uint32_t caller, std::uint32_t frame)
+{
+    m_nodes.push_back({caller, frame});
+    m_callee.push_back(0);
+    return size() - 1;
+}
+
+/// Most nodes call one other alone, which then stands next to them: only where there are several is a table searched.
 std::uint32_t StackTableBuilder::below(std::uint32_t caller, std::uint32_t frame)
 {
-    if (3 * (m_nodes.size() + 1) > 2 * m_slots.size()) grow();
+    const auto callee = m_callee[caller];
+    if (callee == 0) {
+        m_callee[caller] = size();
+        return add(caller, frame);
+    }
+    if (callee != kSeveral) {
+        if (m_nodes[callee].frame == frame) return callee;
+        putInSlots(callee);
+        m_callee[caller] = kSeveral;
+    }
+    if (!m_slots.empty())
+        if (const auto known = m_slots[slotOf(caller, frame)]; known != 0) return known;
+    const auto node = add(caller, frame);
+    putInSlots(node);
+    return node;
+}
+
+/// Where a node is among the slots, or the free one where it belongs.
+std::size_t StackTableBuilder::slotOf(std::uint32_t caller, std::uint32_t frame) const
+{
     const auto mask = m_slots.size() - 1;
     auto at = hashOfNode(caller, frame) & mask;
-    for (; m_slots[at] != 0; at = (at + 1) & mask)
-        if (m_nodes[m_slots[at]] == StackTable::Node{caller, frame}) return m_slots[at];
-    m_slots[at] = size();
-    m_nodes.push_back({caller, frame});
-    return m_slots[at];
+    while (m_slots[at] != 0 && m_nodes[m_slots[at]] != StackTable::Node{caller, frame})
+        at = (at + 1) & mask;
+    return at;
+}
+
+void StackTableBuilder::putInSlots(std::uint32_t node)
+{
+    if (3 * (m_inSlots + 1) > 2 * m_slots.size()) grow();
+    m_slots[slotOf(m_nodes[node].caller, m_nodes[node].frame)] = node;
+    ++m_inSlots;
 }
 
 void StackTableBuilder::grow()
 {
-    m_slots.assign(std::max(kLeastSlots, 2 * m_slots.size()), 0);
-    const auto mask = m_slots.size() - 1;
-    for (std::uint32_t i = 1; i < m_nodes.size(); ++i) {
-        auto at = hashOfNode(m_nodes[i].caller, m_nodes[i].frame) & mask;
-        while (m_slots[at] != 0)
-            at = (at + 1) & mask;
-        m_slots[at] = i;
-    }
+    const auto before = std::exchange(m_slots, std::vector<std::uint32_t>(std::max(kLeastSlots, 2 * m_slots.size())));
+    for (const auto node : before)
+        if (node != 0) m_slots[slotOf(m_nodes[node].caller, m_nodes[node].frame)] = node;
 }
 
 /// The frames' places among all, by number.
@@ -132,6 +161,7 @@ std::vector<std::uint32_t> StackTableBuilder::ranks() const
 StackTableBuilder::Ordered StackTableBuilder::ordered()
 {
     m_slots = {};
+    m_callee = {};
     const auto count = size();
     std::vector<std::uint32_t> place(count), sizes(count, 1);
     for (auto i = count - 1; i > 0; --i)

@@ -79,12 +79,18 @@ public:
     static std::shared_ptr<const StackTable> inOrder(std::span<const NamedFrame> frames, std::vector<StackTable::Node> nodes);
 
 private:
+    std::uint32_t add(std::uint32_t caller, std::uint32_t frame);
+    std::size_t slotOf(std::uint32_t caller, std::uint32_t frame) const;
+    void putInSlots(std::uint32_t node);
     void grow();
     std::vector<std::uint32_t> ranks() const;
     Interned m_texts, m_keys; ///< m_keys: the bytes of rows
     std::vector<StackTable::Row> m_rows;
     std::vector<StackTable::Node> m_nodes;
-    std::vector<std::uint32_t> m_slots; ///< nodes by caller and frame, open addressing; 0: free
+    static constexpr std::uint32_t kSeveral = UINT32_MAX;
+    std::vector<std::uint32_t> m_callee; ///< by node, the only one that it calls; 0: none; kSeveral: they are in m_slots
+    std::vector<std::uint32_t> m_slots;  ///< nodes whose caller calls several, by caller and frame, open addressing; 0: free
+    std::size_t m_inSlots = 0;
 };
 
 /// Whether `a` stands before `b` among callees: by module and name as folded text spells them, then by file and line.

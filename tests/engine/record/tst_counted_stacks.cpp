@@ -4,6 +4,9 @@
 #include "tests/support/counted.h"
 #include <QObject>
 #include <QTest>
+#include <map>
+#include <random>
+#include <utility>
 using namespace dscope;
 using namespace dscope::record;
 using namespace dscope::tests;
@@ -22,6 +25,25 @@ private Q_SLOTS:
                     + QString::fromStdString(std::string(stacks.table->frame(nodes[i].frame).name));
         }
         QCOMPARE(words, QStringList({".apart", ".main", "..a", "...z", "..a b", "..b", "...x"}));
+    }
+    /// Most nodes call one other and a few call many: each pair of caller and frame has a number of its own, and keeps it.
+    void aPathHasOneNodeHoweverManyThereAre()
+    {
+        StackTableBuilder builder;
+        std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> known;
+        std::mt19937 chance(7);
+        for (int i = 0; i < 20'000; ++i) {
+            std::uint32_t node = StackTable::kRoot;
+            for (int depth = 0; depth < 12; ++depth) {
+                const std::uint32_t frame = depth < 2 ? chance() % 50 : chance() % 3;
+                const auto next = builder.below(node, frame);
+                const auto [is, isNew] = known.try_emplace({node, frame}, next);
+                QCOMPARE(next, is->second);
+                if (isNew) QCOMPARE(next, static_cast<std::uint32_t>(known.size()));
+                node = next;
+            }
+        }
+        QCOMPARE(builder.size(), static_cast<std::uint32_t>(known.size() + 1));
     }
     void framesThatDifferInOneFactAreDifferent()
     {
