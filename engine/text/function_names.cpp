@@ -268,11 +268,17 @@ std::string_view withoutArguments(std::string_view frame)
     return withoutParameters(trimmed(frame));
 }
 
+/// Called for each line of a stack: it makes no FunctionName.
 std::string_view withoutOffset(std::string_view function)
 {
-    FunctionName is;
-    takeOffset(function, NameHints::Offset::Hexadecimal, is);
-    return function;
+    constexpr std::string_view kSign = "+0x", kOfNumber = "0123456789abcdefABCDEF";
+    constexpr std::size_t kMostDigits = 16;
+    auto digits = function.size();
+    while (digits > 0 && kOfNumber.find(function[digits - 1]) != kNone)
+        --digits;
+    const bool isOffset = digits < function.size() && function.size() - digits <= kMostDigits && digits > kSign.size()
+        && function.substr(digits - kSign.size(), kSign.size()) == kSign;
+    return isOffset ? function.substr(0, digits - kSign.size()) : function;
 }
 
 std::vector<std::string_view> javaMethods(std::string_view function)

@@ -85,10 +85,15 @@ Result<> Lines::unpack()
     return {};
 }
 
-/// Many pages at a time: a fault each would cost more than the reading.
+/// Many pages at a time: a fault each would cost more than the reading. What is behind takes no more memory; who looks at it again gets it
+/// back.
 void Lines::mapAhead()
 {
     if (m_watch) m_watch(position(), m_size);
+    const auto page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+    const auto behind = static_cast<std::size_t>(m_at - m_begin) / page * page;
+    if (behind > m_released) ::madvise(const_cast<char*>(m_begin) + m_released, behind - m_released, MADV_DONTNEED);
+    m_released = std::max(m_released, behind);
     constexpr std::size_t kAhead = std::size_t{8} << 20;
     const auto size = std::min(kAhead, static_cast<std::size_t>(m_end - m_mapped));
     ::madvise(const_cast<char*>(m_mapped), size, MADV_POPULATE_READ); // a kernel before 5.14 does without
@@ -148,6 +153,20 @@ const char* Lines::endOfLongLine()
         if (const auto* end = std::memchr(m_at + searched, '\n', left() - searched)) return static_cast<const char*>(end);
     }
     return m_end;
+}
+
+Lines::Block Lines::paragraph()
+{
+    if (m_at >= m_mapped) mapAhead();
+    constexpr std::size_t kMost = 512;
+    std::size_t lines = 0;
+    for (const auto* at = m_at; at < m_end && lines <= kMost; ++lines) {
+        const auto* end = static_cast<const char*>(std::memchr(at, '\n', static_cast<std::size_t>(m_end - at)));
+        if (!end) return {};
+        if (end == at) return {lines > 0 ? std::string_view(m_at, static_cast<std::size_t>(at - m_at) - 1) : std::string_view(), lines};
+        at = end + 1;
+    }
+    return {};
 }
 
 std::string_view Lines::piece()

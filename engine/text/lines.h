@@ -87,6 +87,21 @@ public:
         return true;
     }
 
+    /// Lines that are at hand.
+    struct Block {
+        std::string_view text; ///< valid until the next call of next(); it ends in front of the last line's end
+        std::size_t lines = 0; ///< 0: none
+    };
+    /// The lines up to an empty one, which is not among them; none of them is consumed. None: the empty line is not at hand, or it is far
+    /// away.
+    Block paragraph();
+    /// Consumes the lines that paragraph() gave.
+    void skip(const Block& block)
+    {
+        m_at += block.text.size() + 1;
+        m_number += block.lines;
+    }
+
     /// All that is left, as it is: for formats that are not made of lines. It stays valid as long as this. Error: it is more than `most` bytes,
     /// or can't be read.
     Result<std::string_view> whole(std::size_t most);
@@ -127,6 +142,7 @@ private:
     };
     const char *m_begin = nullptr, *m_at = nullptr, *m_end = nullptr;
     const char* m_mapped = reinterpret_cast<const char*>(UINTPTR_MAX); ///< how far pages of a file are there to be read
+    std::size_t m_released = 0;                                        ///< bytes of the mapping whose pages were given back
     std::size_t m_number = 0;
     std::uint64_t m_before = 0, m_size = 0, m_fileSize = 0;
     bool m_ended = true, m_lasting = true;

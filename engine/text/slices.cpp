@@ -330,6 +330,7 @@ void Slices::putCalls(Imported& out, std::int64_t origin)
         close();
     std::stable_sort(firings.begin(), firings.end(), [](const Firing& a, const Firing& b) { return a.when < b.when; });
 
+    out.records.reserve(out.records.size() + firings.size() + 2 * std::min<std::size_t>(m_names.size(), m_shown.size()));
     // Every name is a function with a probe where it begins, one where it ends, and one that stands alone.
     std::set<std::pair<std::uint32_t, bool>> defined;
     const auto probeOf = [](std::uint32_t name, Kind kind) {

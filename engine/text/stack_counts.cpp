@@ -65,12 +65,24 @@ std::uint32_t StackCounts::add(std::int64_t value, int exponent)
         m_values.push_back(value);
         m_nodes.push_back(node);
         stack = static_cast<std::uint32_t>(m_values.size());
-    } else if (auto& sum = m_values[stack - 1]; __builtin_add_overflow(sum, value, &sum)) {
-        m_hasOverflown = true;
-        sum = value < 0 ? INT64_MIN : INT64_MAX;
+    } else {
+        addTo(m_values[stack - 1], value);
     }
     m_open.clear();
     return stack - 1;
+}
+
+void StackCounts::addAgain(std::uint32_t stack, std::int64_t value, int exponent)
+{
+    if (exponent != m_exponent) value = inExponent(value, exponent);
+    addTo(m_values[stack], value);
+}
+
+void StackCounts::addTo(std::int64_t& sum, std::int64_t value)
+{
+    if (!__builtin_add_overflow(sum, value, &sum)) return;
+    m_hasOverflown = true;
+    sum = value < 0 ? INT64_MIN : INT64_MAX;
 }
 
 Result<> StackCounts::Cost::check() const

@@ -30,6 +30,8 @@ public:
     /// Samples without any frame are counted under "[no stack]". Gives the number of the stack, from 0 in the order of their coming.
     /// `value` counts as value * 10^exponent: where exponents differ all values are kept in the least of them.
     std::uint32_t add(std::int64_t value, int exponent = 0);
+    /// The same of a stack that has a number.
+    void addAgain(std::uint32_t stack, std::int64_t value, int exponent = 0);
     /// Whether a sum was larger than 64 bits hold; it stays at the largest number.
     bool hasOverflown() const { return m_hasOverflown; }
     bool empty() const { return m_values.empty(); }
@@ -59,6 +61,7 @@ public:
 
 private:
     std::uint32_t openNode();
+    void addTo(std::int64_t& sum, std::int64_t value);
     std::int64_t inExponent(std::int64_t value, int exponent);
     std::int64_t timesTen(std::int64_t value, int times);
     record::StackTableBuilder m_builder;

@@ -14,12 +14,22 @@ inline std::string_view trimmed(std::string_view s)
     if (from == std::string_view::npos) return {};
     return s.substr(from, s.find_last_not_of(kBlanks) - from + 1);
 }
+inline std::string_view withoutBlanksBehind(std::string_view s) { return s.substr(0, s.find_last_not_of(kBlanks) + 1); }
 /// One digit or more, and nothing else.
 inline bool isDigits(std::string_view s)
 {
     for (const char c : s)
         if (c < '0' || c > '9') return false;
     return !s.empty();
+}
+/// The same of hexadecimal digits, in small letters.
+inline bool isHexNumber(std::string_view s) { return !s.empty() && s.find_first_not_of(kHexDigits) == std::string_view::npos; }
+/// The number that a text is, of 32 bits and without a sign.
+inline std::optional<std::uint32_t> number32(std::string_view s)
+{
+    std::uint32_t value = 0;
+    const auto [end, error] = std::from_chars(s.data(), s.data() + s.size(), value);
+    return error == std::errc() && end == s.data() + s.size() ? std::optional(value) : std::nullopt;
 }
 /// The number that a text begins with.
 inline std::optional<std::int64_t> leadingInteger(std::string_view s)

@@ -379,7 +379,9 @@ private Q_SLOTS:
     void offsetsGo()
     {
         QCOMPARE(text::withoutOffset("main+0x1c"), std::string_view("main"));
-        for (const auto* name : {"libstdc++.so.6.0.30`0xd44a3", "operator+", "operator+0", "f+0x", "f+0x12 (a.c:3)", "+", ""})
+        QCOMPARE(text::withoutOffset("a+0x1+0xFFffffffffffffff"), std::string_view("a+0x1"));
+        for (const auto* name : {"libstdc++.so.6.0.30`0xd44a3", "operator+", "operator+0", "f+0x", "f+0x12 (a.c:3)", "+", "", "f0x12",
+                 "+0x12", "f+0x11111111111111111", "f+0y12"})
             QCOMPARE(text::withoutOffset(name), std::string_view(name));
     }
 

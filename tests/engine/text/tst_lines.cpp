@@ -118,6 +118,32 @@ private Q_SLOTS:
         QVERIFY(linesOf(*lines) == linesByGetline(text));
     }
 
+    void aParagraphEndsAtAnEmptyLine()
+    {
+        const std::string text = "a\nbb\n\nc\n\n\nd\r\n\r\ne\n";
+        Lines lines(text);
+        const auto first = lines.paragraph();
+        QCOMPARE(first.text, std::string_view("a\nbb"));
+        QCOMPARE(first.lines, std::size_t{2});
+        std::string_view line;
+        QVERIFY(lines.next(line)); // nothing was consumed
+        QCOMPARE(line, std::string_view("a"));
+        const auto rest = lines.paragraph();
+        QCOMPARE(rest.text, std::string_view("bb"));
+        lines.skip(rest);
+        QCOMPARE(lines.paragraph().lines, std::size_t{0});
+        QVERIFY(lines.next(line) && line.empty());
+        QCOMPARE(lines.number(), std::size_t{3});
+        lines.skip(lines.paragraph());
+        QCOMPARE(lines.number(), std::size_t{4});
+        QVERIFY(lines.next(line) && lines.next(line) && line.empty());
+        QCOMPARE(lines.paragraph().lines, std::size_t{0}); // no empty line behind it: a carriage return is in it
+        QVERIFY(lines.next(line));
+        QCOMPARE(line, std::string_view("d"));
+        const auto far
+            = QByteArray("x\n").repeated(2000).toStdString() + '\n'; // who looks at each line must not look at all lines each time
+        QCOMPARE(Lines(far).paragraph().lines, std::size_t{0});
+    }
     void aKnownLineIsTakenWhenItIsTheNext_data()
     {
         QTest::addColumn<int>("length");
