@@ -35,7 +35,7 @@ private Q_SLOTS:
         for (int i = 0; i < 20'000; ++i) {
             std::uint32_t node = StackTable::kRoot;
             for (int depth = 0; depth < 12; ++depth) {
-                const std::uint32_t frame = depth < 2 ? chance() % 50 : chance() % 3;
+                const std::uint32_t frame = static_cast<std::uint32_t>(depth < 2 ? chance() % 50 : chance() % 3);
                 const auto next = builder.below(node, frame);
                 const auto [is, isNew] = known.try_emplace({node, frame}, next);
                 QCOMPARE(next, is->second);
