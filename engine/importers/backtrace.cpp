@@ -195,7 +195,7 @@ public:
     }
 
     bool empty() const { return m_stacks.empty(); }
-    record::CountedStacks take() { return m_stacks.take(m_isRepeated ? "samples" : "threads"); }
+    text::TakenStacks take() { return m_stacks.take(m_isRepeated ? "samples" : "threads"); }
 
 private:
     /// A line that is set to the right, behind a frame: the rest of a long line of gdb, or what eu-stack's options -b and -s tell of the

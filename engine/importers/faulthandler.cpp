@@ -69,7 +69,7 @@ public:
         if (m_native > 0) m_out.warn("stacks of C are left out: " + std::to_string(m_native));
     }
     bool empty() const { return m_stacks.empty(); }
-    record::CountedStacks take() { return m_stacks.take(m_isRepeated ? "samples" : "threads"); }
+    text::TakenStacks take() { return m_stacks.take(m_isRepeated ? "samples" : "threads"); }
 
 private:
     void begin(std::string_view line)

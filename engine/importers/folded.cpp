@@ -71,13 +71,13 @@ bool endsInHugeNumber(std::string_view line)
 bool isComment(std::string_view line) { return line.starts_with('#'); }
 
 /// Two when every stack among the first lines has two numbers behind it.
-Columns columnsOf(std::string_view head)
+Columns columnsOf(std::string_view head, bool isAll)
 {
     constexpr int kEnough = 1000;
     text::Lines lines(head);
     std::string_view line;
     int seen = 0;
-    const bool isCut = !head.ends_with('\n'); // the last line may be
+    const bool isCut = !isAll && !head.ends_with('\n'); // the last line may be
     std::optional<std::string_view> waiting;
     const auto hasTwo = [&] { return !waiting || lineOf(*waiting, Columns::Two).has_value(); };
     while (seen < kEnough && lines.next(line)) {
@@ -139,13 +139,12 @@ public:
             at.misunderstand(number, line);
             return at.nothing("a number is larger than " + std::to_string(INT64_MAX));
         }
-        const bool isWhole = parsed && parsed->value.exponent == 0;
-        if (!parsed || parsed->value.digits < 0 || parsed->before.digits < 0 || (isWhole && parsed->value.digits > m_room)) {
+        if (!parsed || parsed->value.digits < 0 || parsed->before.digits < 0) {
             m_out.misunderstand(number, line);
             return {};
         }
-        if (isWhole) m_room -= parsed->value.digits;
-        m_cut += parsed->value.isCut || parsed->before.isCut ? 1 : 0;
+        if (parsed->value.isCut) m_stacks.counts().hasMoreDecimals();
+        if (parsed->before.isCut) m_before.counts().hasMoreDecimals();
         if (parsed->value.digits > 0) m_stacks.add(parsed->stack, parsed->value);
         if (parsed->before.digits > 0) m_before.add(parsed->stack, parsed->before);
         return m_stacks.counts().check();
@@ -155,9 +154,6 @@ public:
 
     void put()
     {
-        if (m_stacks.counts().hasOverflown() || m_before.counts().hasOverflown())
-            m_out.warn("the sum of the numbers is larger than " + std::to_string(INT64_MAX) + ": what is beyond it is left out");
-        if (m_cut > 0) m_out.warn(std::to_string(m_cut) + " numbers have more decimals than are kept: the last ones are left out");
         m_out.add(m_stacks.counts().take("samples"));
         if (m_columns == Columns::One) return;
         m_out.warn("each stack has two numbers: the first is taken for the run before, the second for the run after it");
@@ -174,8 +170,6 @@ private:
     text::Imported& m_out;
     Columns m_columns;
     FoldedStacks m_stacks, m_before;
-    std::size_t m_cut = 0;
-    std::int64_t m_room = INT64_MAX; ///< that whole numbers leave for others
 };
 
 class Folded final : public text::Importer {
@@ -208,7 +202,7 @@ public:
     Result<text::Imported> read(text::Lines& lines) const override
     {
         text::Imported out;
-        FoldedFile file(out, columnsOf(lines.head()));
+        FoldedFile file(out, columnsOf(lines.head(), lines.isHeadAll()));
         std::string_view line;
         while (lines.next(line))
             DSCOPE_CHECK(file.line(line, lines.number()));

@@ -89,7 +89,7 @@ public:
     }
 
     bool empty() const { return m_stacks.empty(); }
-    record::CountedStacks take() { return m_stacks.take("time", record::StackUnit::Time); }
+    text::TakenStacks take() { return m_stacks.take("time", record::StackUnit::Time); }
 
 private:
     /// "Demo (4711)"

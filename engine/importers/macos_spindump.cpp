@@ -118,7 +118,7 @@ public:
         if (m_tooDeep > 0) m_out.warn("calls that are nested too deep are left out: " + std::to_string(m_tooDeep) + " lines");
     }
     bool empty() const { return m_stacks.empty(); }
-    record::CountedStacks take() { return m_stacks.take("samples"); }
+    text::TakenStacks take() { return m_stacks.take("samples"); }
 
 private:
     void addNode(std::size_t column, std::uint32_t frame, std::int64_t count)

@@ -364,16 +364,18 @@ private:
         out.comparedWith.insert(out.comparedWith.begin(), std::move(before));
     }
 
-    static record::CountedStacks scaled(const record::CountedStacks& stacks, std::int64_t by)
+    static text::TakenStacks scaled(const text::TakenStacks& stacks, std::int64_t by)
     {
         std::vector<record::CountedStacks::Stack> all(stacks.all().begin(), stacks.all().end());
         std::int64_t room = INT64_MAX;
+        bool hasOverflown = stacks.hasOverflown;
         for (auto& stack : all) {
+            hasOverflown = hasOverflown || stack.value > room / by;
             stack.value = std::min(stack.value > room / by ? room : stack.value * by, room);
             room -= stack.value;
         }
         std::erase_if(all, [](const auto& stack) { return stack.value <= 0; });
-        return record::withStacks(stacks, std::move(all));
+        return {record::withStacks(stacks, std::move(all)), hasOverflown, stacks.isRounded};
     }
 
     std::string_view m_bytes;

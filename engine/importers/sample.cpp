@@ -115,7 +115,7 @@ public:
         if (m_tree.wrong() > 0) m_out.warn("calls with fewer samples than what they call: " + std::to_string(m_tree.wrong()));
     }
     bool empty() const { return m_stacks.empty(); }
-    record::CountedStacks take() { return m_stacks.take("samples"); }
+    text::TakenStacks take() { return m_stacks.take("samples"); }
 
 private:
     std::uint32_t frameOf(std::string_view text)

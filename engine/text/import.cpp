@@ -13,6 +13,15 @@ void Imported::warn(std::string message)
     records.emplace_back(std::move(warning));
 }
 
+void Imported::add(TakenStacks stacks)
+{
+    const auto what = stacks.noun.empty() ? std::string("values") : "values of " + stacks.noun;
+    if (stacks.hasOverflown)
+        warn("the " + what + " add up to more than " + std::to_string(INT64_MAX) + ": what is beyond it is left out");
+    if (stacks.isRounded) warn("the " + what + " have more decimals than 64 bits hold: the last ones are left out");
+    add(static_cast<record::CountedStacks&&>(stacks));
+}
+
 void Imported::misunderstand(std::size_t number, std::string_view line)
 {
     constexpr std::size_t kShown = 60;
@@ -71,6 +80,8 @@ std::string ofAnotherProgram(std::string_view head, const Lines& lines)
         return lines.compression() == Compression::None
             ? "it is a recording: dscope --replay " + lines.path()
             : "it is a compressed recording: " + std::string(nameOf(lines.compression())) + " -dc " + lines.path() + " | dscope --replay -";
+    if (head.starts_with("\xff\xfe") || head.starts_with("\xfe\xff"))
+        return "it is text in UTF-16, as shells of Windows write it: iconv -f UTF-16 -t UTF-8 " + lines.path() + " | dscope --import -";
     if (const auto unpacker = foreignUnpacker(head); !unpacker.empty())
         return "it is compressed in another way than by gzip, zstd or xz: " + std::string(unpacker) + ' ' + lines.path()
             + " | dscope --import -";

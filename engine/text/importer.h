@@ -1,6 +1,7 @@
 #pragma once
 #include "engine/record/record.h"
 #include "engine/text/lines.h"
+#include "engine/text/taken_stacks.h"
 #include <functional>
 #include <memory>
 #include <span>
@@ -32,6 +33,8 @@ struct Imported {
     {
         if (!stacks.empty()) records.emplace_back(std::move(stacks));
     }
+    /// The same, and tells what their values lost.
+    void add(TakenStacks stacks);
     /// Puts a warning among the records: what of the file is left out, and why.
     void warn(std::string message);
     void misunderstand(std::size_t number, std::string_view line);

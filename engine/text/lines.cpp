@@ -16,7 +16,10 @@ bool isCompressed(const Fd& file)
 }
 } // namespace
 
-Lines::Lines(std::string_view text) : m_begin(text.data()), m_at(m_begin), m_end(m_begin + text.size()), m_size(text.size()) { }
+Lines::Lines(std::string_view text) : m_begin(text.data()), m_at(m_begin), m_end(m_begin + text.size()), m_size(text.size())
+{
+    skipByteOrderMark();
+}
 
 Result<Lines> Lines::open(const std::string& path, By by, Watch watch)
 {
@@ -37,6 +40,7 @@ Result<Lines> Lines::open(const std::string& path, By by, Watch watch)
             lines.m_begin = lines.m_at = lines.m_file->text().data();
             lines.m_end = lines.m_begin + size;
             lines.m_mapped = lines.m_begin;
+            lines.skipByteOrderMark();
             return lines;
         }
     }
@@ -61,7 +65,15 @@ Result<> Lines::begin(Fd from)
     DSCOPE_CHECK(unpack());
     while (!m_ended && left() < kHead && refill()) { }
     if (m_failure) return Error(*m_failure).in("reading " + m_path);
+    skipByteOrderMark();
     return {};
+}
+
+/// Editors and shells of Windows write it in front of the text.
+void Lines::skipByteOrderMark()
+{
+    constexpr std::string_view kMark = "\xef\xbb\xbf";
+    if (std::string_view(m_at, left()).starts_with(kMark)) m_at += kMark.size();
 }
 
 /// Reads on from what is inside, if what is read is compressed. A compressed file may be compressed once more: a download that a server

@@ -16,7 +16,7 @@
 namespace dscope::text {
 /// Reads foreign text line by line. A file is mapped and a pipe is read in pieces, so neither has to fit into memory.
 /// What is compressed, by gzip, zstd or xz, is unpacked in pieces; its first bytes tell it. A carriage return before the line feed does not
-/// belong to the line.
+/// belong to the line, nor does the byte order mark of UTF-8 to the text.
 class Lines {
 public:
     /// Called now and then with how many bytes of the file are read, and how many it has.
@@ -31,6 +31,8 @@ public:
     explicit Lines(std::string_view text);
     /// The first bytes, a megabyte at most: what a guess is made on.
     std::string_view head() const { return {m_at, std::min<std::size_t>(left(), kHead)}; }
+    /// Whether the head is all that is left.
+    bool isHeadAll() const { return m_ended && left() <= kHead; }
 
     /// False at the end, or when a read failed (see failure()). `line` stays valid until the next call; until the text's
     /// owner goes when lasting().
@@ -110,6 +112,8 @@ public:
     std::string_view piece();
     const std::string& path() const { return m_path; }      ///< as it was opened; empty of text in memory
     std::size_t number() const { return m_number; } ///< of the line that next() gave last, from 1
+    /// Of the line that next() gave last: whether a line feed ended it, which at the end of a text that was cut is missing.
+    bool isLineEnded() const { return m_at > m_begin && m_at[-1] == '\n'; }
     bool lasting() const { return m_lasting; }
     std::shared_ptr<const void> owner() const { return m_owner; }                                    ///< of a lasting text
     std::uint64_t position() const { return m_before + static_cast<std::uint64_t>(m_at - m_begin); } ///< bytes read
@@ -124,6 +128,7 @@ private:
     Result<> begin(Fd from);
     Result<> unpack();
     bool refill();
+    void skipByteOrderMark();
     bool makeRoom(std::size_t bytes);
     const char* endOfLongLine();
     void mapAhead();

@@ -29,31 +29,72 @@ std::uint32_t StackCounts::openNode()
     return node;
 }
 
-std::int64_t StackCounts::timesTen(std::int64_t value, int times)
+namespace {
+constexpr std::int64_t kTen = 10;
+/// Without its sign; of the least number the largest.
+std::int64_t sizeOf(std::int64_t value) { return value >= 0 ? value : value == INT64_MIN ? INT64_MAX : -value; }
+} // namespace
+
+/// A tenth, rounded.
+std::int64_t StackCounts::divided(std::int64_t value)
 {
-    constexpr std::int64_t kBase = 10;
-    for (; times > 0 && value != 0; --times) {
-        if (value > INT64_MAX / kBase || value < INT64_MIN / kBase) {
-            m_hasOverflown = true;
-            return value < 0 ? INT64_MIN : INT64_MAX;
-        }
-        value *= kBase;
-    }
-    return value;
+    m_isRounded = m_isRounded || value % kTen != 0;
+    return value / kTen + (value % kTen >= kTen / 2 ? 1 : value % kTen <= -kTen / 2 ? -1 : 0);
 }
 
-/// The value in m_exponent, which falls to `exponent` where that is less.
+/// One more decimal for all values. False: their sum would not fit.
+bool StackCounts::makeFiner()
+{
+    if (m_exponent == 0) {
+        m_total = 0;
+        for (const auto value : m_values)
+            if (__builtin_add_overflow(m_total, sizeOf(value), &m_total)) return false;
+    }
+    if (m_exponent <= m_leastExponent || m_total > INT64_MAX / kTen) return false;
+    for (auto& value : m_values)
+        value *= kTen;
+    m_total *= kTen;
+    --m_exponent;
+    return true;
+}
+
+/// One decimal less for all values.
+void StackCounts::makeCoarser()
+{
+    m_total = 0;
+    for (auto& value : m_values) {
+        value = divided(value);
+        m_total += sizeOf(value);
+    }
+    m_leastExponent = ++m_exponent;
+}
+
+/// The value in m_exponent, which changes as far as it has to and can.
 std::int64_t StackCounts::inExponent(std::int64_t value, int exponent)
 {
-    for (auto& each : m_values)
-        if (exponent < m_exponent) each = timesTen(each, m_exponent - exponent);
-    m_exponent = std::min(m_exponent, exponent);
-    return timesTen(value, exponent - m_exponent);
+    while (exponent < m_exponent && makeFiner()) { }
+    for (; exponent < m_exponent && value != 0; ++exponent)
+        value = divided(value);
+    while (exponent > m_exponent) {
+        if (sizeOf(value) <= INT64_MAX / kTen) {
+            value *= kTen;
+            --exponent;
+        } else {
+            makeCoarser();
+        }
+    }
+    while (m_exponent < 0 && sizeOf(value) > INT64_MAX - m_total) {
+        makeCoarser();
+        value = divided(value);
+    }
+    if (m_exponent < 0) m_total += sizeOf(value);
+    return value;
 }
 
 std::uint32_t StackCounts::add(std::int64_t value, int exponent)
 {
-    if (exponent != m_exponent) value = inExponent(value, exponent);
+    if (value == 0) exponent = m_exponent;
+    if (exponent != 0 || m_exponent != 0) value = inExponent(value, exponent);
     if (m_open.empty()) frame("[no stack]");
     const auto node = openNode();
     m_cost.different = m_builder.size();
@@ -74,7 +115,8 @@ std::uint32_t StackCounts::add(std::int64_t value, int exponent)
 
 void StackCounts::addAgain(std::uint32_t stack, std::int64_t value, int exponent)
 {
-    if (exponent != m_exponent) value = inExponent(value, exponent);
+    if (value == 0) exponent = m_exponent;
+    if (exponent != 0 || m_exponent != 0) value = inExponent(value, exponent);
     addTo(m_values[stack], value);
 }
 
@@ -139,8 +181,9 @@ StackCounts::Numbered StackCounts::takeNumbered(std::string noun, record::StackU
     }
     exponent += m_exponent;
     simplify(stacks, exponent);
-    out.stacks = {std::move(ordered.table), std::make_shared<const std::vector<record::CountedStacks::Stack>>(std::move(stacks)),
-        std::move(noun), unit, static_cast<std::int8_t>(exponent)};
+    out.stacks = {{std::move(ordered.table), std::make_shared<const std::vector<record::CountedStacks::Stack>>(std::move(stacks)),
+                      std::move(noun), unit, static_cast<std::int8_t>(exponent)},
+        m_hasOverflown, m_isRounded};
     *this = {};
     return out;
 }

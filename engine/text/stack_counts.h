@@ -1,6 +1,7 @@
 #pragma once
 #include "engine/base/result.h"
 #include "engine/record/counted_stacks.h"
+#include "engine/text/taken_stacks.h"
 #include <cstdint>
 #include <span>
 #include <string>
@@ -28,12 +29,13 @@ public:
     /// Of a frame that comes again and again: its number, for frame().
     std::uint32_t numberOf(const Frame& frame);
     /// Samples without any frame are counted under "[no stack]". Gives the number of the stack, from 0 in the order of their coming.
-    /// `value` counts as value * 10^exponent: where exponents differ all values are kept in the least of them.
+    /// `value` counts as value * 10^exponent, of at most 0: where exponents differ all values are kept in the least of them in which
+    /// their sum fits into 64 bits; of what is finer the last decimals are rounded.
     std::uint32_t add(std::int64_t value, int exponent = 0);
     /// The same of a stack that has a number.
     void addAgain(std::uint32_t stack, std::int64_t value, int exponent = 0);
-    /// Whether a sum was larger than 64 bits hold; it stays at the largest number.
-    bool hasOverflown() const { return m_hasOverflown; }
+    /// A value that was added had more decimals than were given.
+    void hasMoreDecimals() { m_isRounded = true; }
     bool empty() const { return m_values.empty(); }
     /// What the stacks take so far. Formats that name a frame once and use it often can ask for much with little.
     struct Cost {
@@ -48,28 +50,33 @@ public:
     Result<> check() const { return m_cost.check(); }
     /// Every stack once, in the order of the table. The counts are empty afterwards.
     /// A value of v stands for v * 10^exponent of `unit`: {Time, -3} are picoseconds, {Count, -3} thousandths of `noun`.
-    record::CountedStacks take(std::string noun, record::StackUnit unit = record::StackUnit::Count, int exponent = 0)
+    TakenStacks take(std::string noun, record::StackUnit unit = record::StackUnit::Count, int exponent = 0)
     {
         return takeNumbered(std::move(noun), unit, exponent).stacks;
     }
     struct Numbered {
         static constexpr std::uint32_t kNone = UINT32_MAX;
-        record::CountedStacks stacks;
+        TakenStacks stacks;
         std::vector<std::uint32_t> lines; ///< by number of the stack, its place; kNone: it is left out, since it counts nothing
     };
     Numbered takeNumbered(std::string noun, record::StackUnit unit, int exponent = 0);
 
 private:
+    static constexpr int kMostDecimals = 30;
     std::uint32_t openNode();
     void addTo(std::int64_t& sum, std::int64_t value);
     std::int64_t inExponent(std::int64_t value, int exponent);
-    std::int64_t timesTen(std::int64_t value, int times);
+    bool makeFiner();
+    void makeCoarser();
+    std::int64_t divided(std::int64_t value);
     record::StackTableBuilder m_builder;
     std::vector<std::uint32_t> m_open;
     std::vector<std::uint32_t> m_path, m_pathNodes; ///< frames and nodes of the stack before: the next one has many of its callers
     Cost m_cost;
-    int m_exponent = 0; ///< of all values, at most 0
-    bool m_hasOverflown = false;
+    int m_exponent = 0;       ///< of all values, at most 0
+    int m_leastExponent = -kMostDecimals; ///< that leaves room for the sum
+    std::int64_t m_total = 0; ///< of all values without their signs, where their exponent is less than 0
+    bool m_hasOverflown = false, m_isRounded = false;
     std::vector<std::uint32_t> m_wordSizes; ///< by frame: bytes in folded text
     std::vector<std::uint32_t> m_stackOf;   ///< by node: the number of the stack that ends there and 1; 0: none
     std::vector<std::uint32_t> m_nodes;     ///< by stack

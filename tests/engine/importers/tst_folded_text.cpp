@@ -10,6 +10,13 @@ using namespace dscope::tests;
 
 class FoldedTextTest : public QObject {
     Q_OBJECT
+    static QStringList told(const text::Imported& imported)
+    {
+        QStringList all;
+        for (const auto& record : imported.records)
+            if (const auto* warning = std::get_if<record::Diagnostic>(&record)) all << QString::fromStdString(warning->message);
+        return all;
+    }
 private Q_SLOTS:
     void aTextSaysWhatItSays_data()
     {
@@ -34,6 +41,33 @@ private Q_SLOTS:
         QVERIFY(imported);
         QCOMPARE(said(*imported), says);
         QVERIFY(imported->comparedWith.empty());
+    }
+    /// As many decimals are kept as leave room for the sum: a number with nineteen of them once made one of its neighbour.
+    void decimalsLeaveRoomForWholeNumbers()
+    {
+        const auto imported = read("folded", "a;b 0.333333333333333333333333\na;c 2\na;d 150\n");
+        QVERIFY(imported);
+        QCOMPARE(said(*imported), QByteArray("a;b 0.3333333333333333\na;c 2\na;d 150\n"));
+        QCOMPARE(told(*imported), QStringList("the values of samples have more decimals than 64 bits hold: the last ones are left out"));
+        const auto exact = read("folded", "a;b 9007199254740993\na;c 0.25\na;d 0.5\n");
+        QVERIFY(exact);
+        QCOMPARE(said(*exact), QByteArray("a;b 9007199254740993\na;c 0.25\na;d 0.5\n"));
+        QVERIFY(told(*exact).isEmpty());
+    }
+    void moreThan64BitsHoldIsTold()
+    {
+        const auto imported = read("folded", "a;b 9223372036854775800\na;c 100\n");
+        QVERIFY(imported);
+        QCOMPARE(said(*imported), QByteArray("a;b 9223372036854775800\na;c 7\n"));
+        QCOMPARE(told(*imported),
+            QStringList("the values of samples add up to more than 9223372036854775807: what is beyond it is left out"));
+        QCOMPARE(imported->notUnderstood, std::size_t{0});
+    }
+    void aTextWithoutTheLastLineFeedIsNoComparison()
+    {
+        const auto imported = read("folded", "main;f 1 7\nmain;g 2 5\nmain;h 8");
+        QVERIFY(imported);
+        QCOMPARE(said(*imported), QByteArray("main;f 1 7\nmain;g 2 5\nmain;h 8\n"));
     }
     /// Source: FlameGraph, difffolded.pl: the stack, then the counts of the first file and of the second.
     void twoNumbersAreAComparison()

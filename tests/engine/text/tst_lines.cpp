@@ -98,6 +98,21 @@ private Q_SLOTS:
         QVERIFY(linesOf(*piped) == expected);
         QCOMPARE(piped->position(), std::uint64_t(bytes.size()));
     }
+    void aByteOrderMarkIsNoText()
+    {
+        const std::string text = "\xef\xbb\xbf""first\nsecond\n";
+        const File file(text);
+        Lines inMemory(text);
+        auto mapped = Lines::open(file.name(), Lines::By::Mapping), pieces = Lines::open(file.name(), Lines::By::Pieces);
+        const StandardInput input(text);
+        auto piped = Lines::open("-");
+        QVERIFY(mapped && pieces && piped);
+        for (auto* lines : {&inMemory, &*mapped, &*pieces, &*piped}) {
+            QCOMPARE(lines->head(), std::string_view("first\nsecond\n"));
+            QVERIFY(linesOf(*lines) == std::vector<std::string>({"first", "second"}));
+            QCOMPARE(lines->position(), std::uint64_t(text.size()));
+        }
+    }
     void nothingHasNoLines()
     {
         const File file("");

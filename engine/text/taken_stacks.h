@@ -1,0 +1,9 @@
+#pragma once
+#include "engine/record/record.h"
+namespace dscope::text {
+/// Stacks that were counted, and what 64 bits could not hold of their values.
+struct TakenStacks : record::CountedStacks {
+    bool hasOverflown = false; ///< the values add up to more: what is beyond is not in them
+    bool isRounded = false;    ///< values have lost decimals
+};
+} // namespace dscope::text
