@@ -181,11 +181,16 @@ public:
         lines.skip(block);
     }
 
-    /// An empty line ends a sample with a stack, and the next head one without: where neither comes the text was cut within its last.
-    void finish(std::size_t number)
+    /// An empty line ends a sample with a stack, and the next head one without: where neither comes the text may be cut within its last,
+    /// and surely is where the last line is not whole.
+    void finish(std::size_t number, bool isLineEnded)
     {
         if (!m_isOpen) return;
         if (m_hasOwnFrame || m_followsHead || (m_doubtful > 0 && m_frames.empty())) return endOfSample();
+        if (!m_frames.empty() && (isLineEnded || m_isWhole)) {
+            m_out.warn("the text ends without the empty line behind the last sample, whose outermost frames may be missing");
+            return endOfSample();
+        }
         m_out.misunderstand(number, "the text ends within a sample, which is not counted");
         m_isOpen = false;
     }
@@ -218,6 +223,8 @@ public:
             m_out.records.emplace_back(record::Drop{record::Drop::Kind::Principal, cpu, count});
         if (!m_hasStacks) putCounts();
         if (m_events.size() > 1) tellOthers();
+        if (m_huge > 0)
+            m_out.warn("samples that count for more than " + std::to_string(INT64_MAX) + " each are left out: " + std::to_string(m_huge));
     }
 
 private:
@@ -226,10 +233,10 @@ private:
     void tellOthers()
     {
         std::string names;
-        for (std::size_t i = 1; i < m_events.size(); ++i)
-            names += (i > 1 ? ", " : "") + m_events[i]->name() + " (" + std::to_string(m_events[i]->samples()) + ")";
-        m_out.warn("it has several events, which do not add up: " + m_events.front()->name() + " is shown, with the most samples ("
-            + std::to_string(m_events.front()->samples()) + "); --event NAME, or Event in the window, shows another one: " + names);
+        for (const auto& event : m_events)
+            names += (names.empty() ? "" : ", ") + event->name() + " (" + std::to_string(event->samples()) + ")";
+        m_out.warn("it has several events, which do not add up, with so many samples: " + names
+            + "; the first is shown unless --event NAME, or Event in the window, chooses another one");
     }
 
     /// Without stacks: how often each event came, by command.
@@ -254,6 +261,7 @@ private:
                 ++m_inlined;
             else if (m_inlined > 0)
                 placeInlined(met.object);
+            m_isWhole = met.hasObject;
             m_frames.push_back({met.function, 0, 0, m_isJava});
         }
         m_met.clear();
@@ -334,7 +342,7 @@ private:
         m_hasOwnFrame = false;
         // Without a call chain the function stands in the line of the head.
         constexpr std::size_t kAddress = 8;
-        const auto rest = text::trimmed(head.rest);
+        const auto rest = text::perf::withoutBranches(text::trimmed(head.rest));
         const auto address = rest.substr(0, rest.find_first_of(kBlanks));
         const bool isAddress = address.size() >= kAddress || address.find_first_of(kDigits) != kNone;
         if (isAddress && address.size() < rest.size()) m_hasOwnFrame = isFrame(rest);
@@ -349,6 +357,11 @@ private:
         }
         placeInlined({});
         m_isOpen = false;
+        if (m_head.isHuge) {
+            ++m_huge;
+            m_again = nullptr;
+            return m_frames.clear();
+        }
         m_hasStacks = m_hasStacks || !m_frames.empty();
         ++m_counts[{m_command, m_event.empty() ? "samples" : m_event}];
         if (auto* event = eventOf(m_event)) count(*event);
@@ -416,6 +429,7 @@ private:
     std::vector<PerfEvent::Frame> m_frames; ///< of the sample that is read, the innermost first
     std::size_t m_inlined = 0;              ///< how many of the last ones wait for the function that they are part of
     bool m_isOpen = false, m_isJava = false;
+    bool m_isWhole = false;      ///< the last frame is told to its end
     bool m_hasOwnFrame = false;  ///< in the line of its head
     bool m_followsHead = false;  ///< the sample before had no more lines than its head
     bool m_hasStacks = false;    ///< any sample has frames
@@ -423,6 +437,7 @@ private:
     bool m_isLoose = false;      ///< the heads have other fields
     std::size_t m_doubtful = 0;  ///< the line that is a head if a frame follows it; 0: none
     std::string m_doubtfulLine;
+    std::size_t m_huge = 0; ///< samples whose periods no number holds
     std::map<std::pair<std::string, std::string>, std::int64_t> m_counts; ///< samples by command and event
     std::map<std::uint32_t, std::uint64_t> m_lost; ///< by CPU: samples for which there was no room when they were taken
 };
@@ -463,17 +478,19 @@ public:
             reader.stack(lines);
             if (lines.number() % kOften == 0) DSCOPE_CHECK(reader.check());
         }
-        reader.finish(lines.number());
+        reader.finish(lines.number(), lines.isLineEnded());
         if (reader.empty()) return out.nothing("there is no sample in it");
         reader.put();
         return out;
     }
 
 private:
-    /// "cpp 17776 453.135558: 5025125 cpu-clock:ppp: 5568637262c6 f+0x1c (/srv/app)": all of a sample in a line.
+    /// "cpp 17776 453.135558: 5025125 cpu-clock:ppp: 5568637262c6 f+0x1c (/srv/app)", and without a function of a tracepoint: all of a
+    /// sample in a line.
     static bool isSampleAlone(const Head& head)
     {
         if (head.when == 0 || head.event.empty() || !head.tid) return false;
+        if (head.cpu && head.event.find(':') != kNone) return true;
         const auto frame = text::perf::frameOf(head.rest);
         return frame && frame->hasObject;
     }

@@ -26,7 +26,7 @@ std::optional<FrameLine> anyFrameOf(std::string_view line)
     if (!named.ends_with(')')) return frame;
     named.remove_suffix(1);
     if (named.ends_with(kGone)) named.remove_suffix(kGone.size());
-    const auto open = named.starts_with('(') && named.find(" (") == kNowhere ? 0 : named.rfind(" (");
+    const auto open = named.starts_with('(') && named.find(" (") == kNowhere ? 0 : lastBrackets(rest);
     if (open == kNowhere) return frame;
     const auto object = named.substr(open + (named[open] == ' ' ? 2 : 1));
     if (!isObject(object)) return frame;
@@ -78,7 +78,7 @@ FrameKind kindOf(std::string_view object)
     return object.starts_with('[') || object.ends_with("vmlinux") ? FrameKind::Kernel : FrameKind::Unknown;
 }
 
-/// Without what only makes two of one: quotes, the mark of a class of Java.
+/// Without what only makes two of one: the mark of a class of Java.
 std::string tidied(const FunctionName& function, std::string_view printed, bool java)
 {
     std::string out;
@@ -86,13 +86,22 @@ std::string tidied(const FunctionName& function, std::string_view printed, bool 
     out.reserve(name.size());
     for (const char c : name) {
         if (c == '>' && out.ends_with('.')) out.back() = '-'; // Rust's arrow, as perf reads rustc's legacy symbols
-        const bool isLiteral = c == '"' && (out.ends_with("operator") || out.ends_with("operator\"")); // the sign of one in C++
-        if ((c != '"' && c != '\'') || isLiteral) out += c;
+        out += c;
     }
     if (java && out.starts_with('L') && out.find('/') != std::string::npos) out.erase(0, 1);
     return out;
 }
 } // namespace
+
+std::string_view withoutBranches(std::string_view line)
+{
+    line = line.substr(0, line.find(" => "));
+    for (auto at = line.find(" 0x"); at != kNowhere; at = line.find(" 0x", at + 1)) {
+        const auto slash = line.find_first_not_of(kHexDigits, at + 3);
+        if (slash != kNowhere && line.substr(slash).starts_with("/0x")) return withoutBlanksBehind(line.substr(0, at));
+    }
+    return withoutBlanksBehind(line);
+}
 
 std::optional<FrameLine> frameOf(std::string_view line)
 {
@@ -123,7 +132,7 @@ bool FrameNames::readLine(std::string_view line, std::vector<Met>& out)
 {
     const auto frame = frameOf(line);
     if (!frame || (frame->function.empty() && !frame->hasObject)) return false;
-    out.push_back({of(wanted(*frame)), frame->object});
+    out.push_back({of(wanted(*frame)), frame->object, frame->hasObject});
     return true;
 }
 
@@ -138,14 +147,14 @@ bool FrameNames::readBlock(std::string_view lines, std::vector<Met>& out)
         lines.remove_prefix(std::min(line.size() + 1, lines.size()));
     }
     for (const auto& wanted : m_wanted)
-        out.push_back({of(wanted), wanted.objectName});
+        out.push_back({of(wanted), wanted.objectName, wanted.hasObject});
     return true;
 }
 
 /// What of() is asked for next: its memory is on the way meanwhile.
 FrameNames::Wanted FrameNames::wanted(const FrameLine& line)
 {
-    Wanted out{withoutOffset(line.function), line.object, objectOf(line.object)};
+    Wanted out{withoutOffset(line.function), line.object, objectOf(line.object), line.hasObject};
     out.hash = hashOf(out.function) ^ out.object * std::uint64_t{0x9E3779B97F4A7C15};
     __builtin_prefetch(&m_slots[out.hash & (m_slots.size() - 1)]);
     return out;

@@ -16,6 +16,9 @@ struct FrameLine {
 };
 /// Nothing: the line is none. Views are of the line.
 std::optional<FrameLine> frameOf(std::string_view line);
+/// "f+0x1 (/srv/app)" of "f+0x1 (/srv/app) =>  55bb g+0x0 (/srv/app)" and of "f+0x1 (/srv/app)  0x55/0x66/P/-/-/5": where a branch led to
+/// (-F addr, brstack). Source: linux/tools/perf/builtin-script.c, perf_sample__fprintf_bts() and perf_sample__fprintf_brstack()
+std::string_view withoutBranches(std::string_view line);
 /// Whether a line has the address of a frame in front, rather than a command that reads like one.
 bool isSurelyFrame(std::string_view line);
 /// Stands in the place of the object.
@@ -47,6 +50,7 @@ public:
     struct Met {
         std::uint32_t function = 0; ///< from 0 in the order of their coming
         std::string_view object;    ///< of the line
+        bool hasObject = false;
     };
     /// `java`: names are those of a process of Java.
     explicit FrameNames(bool java) : m_java(java) { }
@@ -62,6 +66,7 @@ private:
     struct Wanted {
         std::string_view function, objectName;
         std::uint32_t object = 0;
+        bool hasObject = false;
         std::uint64_t hash = 0;
     };
     struct Slot {

@@ -50,21 +50,38 @@ std::optional<std::int64_t> perfTime(std::string_view word)
         ns *= 10;
     return *seconds * std::int64_t{1'000'000'000} + ns;
 }
-/// Where the time stands in a line: a word that is one, and a colon behind it. What an event tells comes later.
+void readPeriod(std::string_view digits, Head& head)
+{
+    head.hasPeriod = true;
+    head.isHuge = std::from_chars(digits.data(), digits.data() + digits.size(), head.period).ec != std::errc();
+}
+/// Whether a thread's number or a CPU ends a text: what stands in front of the time, unless -F chose neither.
+bool tellsWhose(std::string_view before)
+{
+    before = withoutBlanksBehind(before);
+    const auto word = takeLastWord(before);
+    return isTask(word) || (word.starts_with('[') && word.ends_with(']') && isDigits(word.substr(1, word.size() - 2)));
+}
+/// Where the time stands in a line: a word that is one, and a colon behind it. What an event tells comes later; the name of a thread,
+/// which may hold such a word, too, comes before.
 struct TimePlace {
     std::size_t from = 0, to = 0; ///< `to`: behind the colon
     std::int64_t when = 0;
 };
 std::optional<TimePlace> timeIn(std::string_view line)
 {
+    std::optional<TimePlace> first;
     for (auto dot = line.find('.'); dot != kNoPlace; dot = line.find('.', dot + 1)) {
         const auto colon = line.find_first_not_of(kDigits, dot + 1);
-        if (colon == kNoPlace) return {};
+        if (colon == kNoPlace) break;
         if (line[colon] != ':' || (colon + 1 < line.size() && !isBlank(line[colon + 1]))) continue;
         const auto from = line.find_last_of(kBlanks, dot) + 1;
-        if (const auto when = perfTime(line.substr(from, colon - from))) return TimePlace{from, colon + 1, *when};
+        const auto when = perfTime(line.substr(from, colon - from));
+        if (!when) continue;
+        if (tellsWhose(line.substr(0, from))) return TimePlace{from, colon + 1, *when};
+        if (!first) first = TimePlace{from, colon + 1, *when};
     }
-    return {};
+    return first;
 }
 
 /// "VM: 1234 VCPU:001 " in front of the command, of a sample that was taken in a guest. Source: linux/tools/perf/builtin-script.c,
@@ -116,8 +133,7 @@ void readEvent(std::string_view behind, Head& head)
     auto rest = behind;
     auto word = takeFirstWord(rest);
     if (isDigits(word)) {
-        head.hasPeriod = std::from_chars(word.data(), word.data() + word.size(), head.period).ec == std::errc();
-        if (!head.hasPeriod) head.period = 1;
+        readPeriod(word, head);
         word = takeFirstWord(rest);
     }
     if (word.size() > 1 && word.ends_with(':')) {
@@ -144,7 +160,7 @@ std::optional<Head> untimedHead(std::string_view line)
         auto left = before;
         const auto word = takeLastWord(left);
         if (isDigits(word) && before.size() - left.size() > kPeriodColumns) {
-            head.hasPeriod = std::from_chars(word.data(), word.data() + word.size(), head.period).ec == std::errc();
+            readPeriod(word, head);
             before = left;
             left = before;
             if (!left.empty()) takeLastWord(left);
@@ -219,8 +235,7 @@ Head looseHead(std::string_view line)
     constexpr std::size_t kPeriodColumns = 10, kTaskColumns = 5;
     const auto columns = left.size() - before.size() - (before.empty() ? 0 : 1);
     if (isDigits(word) && columns >= kPeriodColumns) {
-        head.hasPeriod = std::from_chars(word.data(), word.data() + word.size(), head.period).ec == std::errc();
-        if (!head.hasPeriod) head.period = 1;
+        readPeriod(word, head);
         left = before;
         std::tie(word, before) = last();
     }

@@ -14,6 +14,7 @@ struct Head {
     std::int64_t when = 0; ///< ns; 0: not told
     std::int64_t period = 1;
     bool hasPeriod = false;
+    bool isHuge = false; ///< the period is above 2^63 - 1
 };
 /// The head of a sample; views are of the line. Nothing: the line is none.
 std::optional<Head> headOf(std::string_view line);

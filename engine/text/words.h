@@ -2,9 +2,15 @@
 #include <charconv>
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
 /// The words of a line that another tool printed.
 namespace dscope::text {
+/// "1 sample is left out", "3 samples are left out": what is told of so many.
+inline std::string counted(std::uint64_t count, std::string_view one, std::string_view many)
+{
+    return std::to_string(count) + ' ' + std::string(count == 1 ? one : many);
+}
 inline constexpr std::string_view kBlanks = " \t", kDigits = "0123456789", kHexDigits = "0123456789abcdef";
 inline bool isBlank(char c) { return c == ' ' || c == '\t'; }
 /// Without the blanks around it.
@@ -15,6 +21,20 @@ inline std::string_view trimmed(std::string_view s)
     return s.substr(from, s.find_last_not_of(kBlanks) - from + 1);
 }
 inline std::string_view withoutBlanksBehind(std::string_view s) { return s.substr(0, s.find_last_not_of(kBlanks) + 1); }
+/// Where the blank in front of the brackets begins that end a text: before " (a (1).py:4)" of "run (a (1).py:4)". Those belong together
+/// that one closes and the other opens; where none do, the last that open. npos: there is none.
+inline std::size_t lastBrackets(std::string_view s)
+{
+    if (!s.ends_with(')')) return std::string_view::npos;
+    int depth = 0;
+    for (auto at = s.size(); at-- > 1;) {
+        if (s[at] == ')') ++depth;
+        if (s[at] != '(' || --depth > 0) continue;
+        if (s[at - 1] == ' ') return at - 1;
+        break;
+    }
+    return s.rfind(" (");
+}
 /// One digit or more, and nothing else.
 inline bool isDigits(std::string_view s)
 {

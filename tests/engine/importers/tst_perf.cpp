@@ -56,6 +56,8 @@ private Q_SLOTS:
         row("[node] a [b] 5/6 [000] 1.5: 1 cycles:", "[node] a [b]", "5", "6");
         row("            bash  1234 [000]  5.500000:          7 cycles: ", "bash", "", "1234");
         row("swapper     0/0     [002] K  9.100200:          5 cycles: ", "swapper", "0", "0");
+        row("job 1.5: x 5/6 [000] 12.345678: 1 cycles:", "job 1.5: x", "5", "6");
+        row("job 1.5: x 6 12.345678: 1 cycles:", "job 1.5: x", "", "6");
     }
     void aHeadIsReadFromItsEnd()
     {
@@ -92,6 +94,18 @@ private Q_SLOTS:
             "app;app`main;app`leaf 5\n");
         row("lines of source",
             "app 1/1 1.5: 5 cycles:\n\t7f01 leaf+0x1 (/bin/app)\n  a.c:7\n\t7f02 main+0x2 (/bin/app)\n  a.c:12\n\n", "app;app`main;app`leaf 5\n");
+        row("quotes tell functions apart",
+            "app 1/1 1.5: 5 cycles:\n\t7f01 go'+0x1 (/bin/app)\n\n"
+            "app 1/1 1.6: 1 cycles:\n\t7f02 go+0x1 (/bin/app)\n\n"
+            "app 1/1 1.7: 2 cycles:\n\t7f03 Function:*f /srv/it's/a.js:1+0x1 (/tmp/perf-1.map)\n\n",
+            "app;Function:*f /srv/it's/a.js:1_[j] 2\napp;app`go 1\napp;app`go' 5\n");
+        row("a file with brackets in its name, which is gone",
+            "app 1/1 1.5: 5 cycles:\n\t7f01 f+0x1 (/memfd:jit (x) (deleted))\n\t7f02 g(int)+0x1 (/opt/a)b/app)\n\n", "app;app`g;memfd:jit (x)`f 5\n");
+        row("where branches led to is no part of a name",
+            "app 9/9 [001] 12.1: branches:     55aa main+0x0 (/x) =>     55bb f+0x0 (/x)\n"
+            "app 9/9 [001] 12.2: branches:     55bb f+0x4 (/x) 0x1/0x2/P/-/-/5  0x3/0x4/M/-/-/6 \n",
+            "app;x`f 1\napp;x`main 1\n");
+        row("the last empty line is missing", "app 1/1 1.5: 5 cycles:\n\t7f01 f+0x1 (/x)\n\napp 1/1 1.6: 2 cycles:\n\t7f01 f+0x1 (/x)\n", "app;x`f 7\n");
         row("a guest", "VM: 123 VCPU:001 app 1/1 [000] 1.5: 5 cycles:\n\t7f01 leaf+0x1 (/bin/app)\n\n", "VM: 123;app;app`leaf 5\n");
     }
     void aTextSaysWhatItSays()
@@ -224,16 +238,33 @@ private Q_SLOTS:
     }
     void aTextThatEndsWithinASampleSaysSo()
     {
-        const auto imported = read("perf", "app 1/1 1.5: 5 cycles:\n" + kFrame + "app 1/1 1.6: 5 cycles:\n\t7f01 leaf+0x1 (/bin/app)\n");
+        const auto imported = read("perf", "app 1/1 1.5: 5 cycles:\n" + kFrame + "app 1/1 1.6: 5 cycles:\n\t7f01 leaf+0x1 (/bin/a");
         QVERIFY(imported);
         QCOMPARE(said(*imported), QByteArray("app;libapp.so`run 5\n") + said(*imported).mid(20));
         QCOMPARE(imported->notUnderstood, std::size_t{1});
+    }
+    /// A number that did not fit counted as 1.
+    void periodsThatNoNumberHoldsAreLeftOut()
+    {
+        const auto imported = read("perf",
+            "app 1/1 1.5: 18446744073709551615 cycles:\n" + kFrame + "app 1/1 1.6: 5 cycles:\n" + kFrame
+                + "app 1/1 1.7: 9223372036854775807 cycles:\n\t7f01 leaf+0x1 (/bin/app)\n\n");
+        QVERIFY(imported);
+        QVERIFY2(said(*imported).startsWith("app;app`leaf 9223372036854775807\n"), said(*imported).constData());
+        QStringList told;
+        for (const auto& record : imported->records)
+            if (const auto* warning = std::get_if<record::Diagnostic>(&record)) told << QString::fromStdString(warning->message);
+        QCOMPARE(told,
+            QStringList({"the values of cycles add up to more than 9223372036854775807: what is beyond it is left out",
+                "samples that count for more than 9223372036854775807 each are left out: 1"}));
     }
     void isGuessed_data()
     {
         QTest::addColumn<QByteArray>("text");
         QTest::newRow("stacks") << QByteArray("app 1/1 1.5: 5 cycles:\n") + kFrame;
         QTest::newRow("lines that are not indented") << QByteArray("app 1/1 1.5: 5 cycles:\n7f01 leaf+0x1 (/bin/app)\n\n");
+        QTest::newRow("tracepoints without stacks")
+            << QByteArray("nginx 9/9 [001] 12.100000: syscalls:sys_enter_read: fd: 0x00000003, buf: 0x7ffe, count: 0x00001000\n").repeated(3);
         QTest::newRow("without call chains")
             << QByteArray("  cpp 17776   453.135558:    5025125 cpu-clock:ppp:      5568637262c6 f+0x1c (/srv/app/cpp)\n").repeated(3);
     }
