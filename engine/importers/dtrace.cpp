@@ -35,8 +35,11 @@ bool isAddress(std::string_view s)
 {
     return s.starts_with("0x") && s.find_first_not_of(text::kHexDigits, 2) == std::string_view::npos && s.size() > 2;
 }
-/// "module`function", "module`0x1234", "0x1234".
-bool isFrame(std::string_view s) { return s.find('`') != std::string_view::npos || isAddress(s); }
+/// "module`function", "module`0x1234", "0x1234"; not "frame #1: 0x1234 a.out`main", which is lldb's.
+bool isFrame(std::string_view s)
+{
+    return (s.find('`') != std::string_view::npos && !s.starts_with("frame #") && !s.starts_with("* frame #")) || isAddress(s);
+}
 /// Source of the marks behind the offset: engine/format/values.cpp, placeText()
 constexpr text::NameHints kFrameHints{.hasModule = true, .hasPlace = true};
 /// "  8 |@@@@  12": the value in front of the bar, and the count behind it.
@@ -106,7 +109,10 @@ public:
 
         const char first = text.front();
         if (first >= '0' && first <= '9' && isDigits(text)) {
-            if (const auto n = integer(text)) return count(*n, text);
+            if (const auto n = integer(text)) return count(*n);
+        }
+        if (first == '-' && isDigits(text.substr(1)) && (!m_frames.empty() || !m_key.empty())) {
+            if (const auto n = integer(text)) return count(*n);
         }
 
         // A frame is set to the right, but where a page or a mail dropped the blanks.
@@ -180,9 +186,10 @@ private:
         return out;
     }
 
-    void count(std::int64_t n, std::string_view)
+    void count(std::int64_t n)
     {
-        if (!m_frames.empty()) return endStack(n);
+        if (!m_frames.empty() && n < 0) m_out.misunderstand(m_number, "a stack whose number is below 0");
+        if (!m_frames.empty()) return endStack(std::max<std::int64_t>(n, 0));
         if (!m_key.empty()) {
             m_tables.number(m_key, n);
             m_key.clear();

@@ -15,7 +15,10 @@ bool ascending(const Distribution& d)
         == d.buckets.end();
 }
 
-std::optional<Distribution> power(const std::vector<PrintedRow>& rows)
+/// Whether rows may be missing, which dtrace prints, of no value, between those that have some.
+enum class Gaps : std::uint8_t { None, Some };
+
+std::optional<Distribution> power(const std::vector<PrintedRow>& rows, Gaps gaps)
 {
     Distribution d;
     d.shape.function = Aggregator::Quantize;
@@ -25,7 +28,7 @@ std::optional<Distribution> power(const std::vector<PrintedRow>& rows)
         if (r.kind != RowKind::Value || (size != 0 && !std::has_single_bit(size))) return {};
         const int level = size == 0 ? 0 : std::countr_zero(size) + 1;
         const int bucket = record::kQuantizeZero + (r.value < 0 ? -level : level);
-        if (bucket < 0 || bucket >= record::kQuantizeBuckets || (last >= 0 && bucket != last + 1)) return {};
+        if (bucket < 0 || bucket >= record::kQuantizeBuckets || (gaps == Gaps::None && last >= 0 && bucket != last + 1)) return {};
         last = bucket;
         d.buckets.emplace_back(bucket, r.count);
     }
@@ -75,6 +78,23 @@ std::optional<Distribution> linear(const std::vector<PrintedRow>& rows)
     return d;
 }
 
+/// Whether dtrace takes that many steps. Source: illumos, libdtrace/common/dt_cc.c, dt_compile_agg()
+bool areSteps(std::int64_t steps, std::int64_t factor)
+{
+    std::int64_t power = 1;
+    while (power < steps)
+        power *= factor;
+    return power % steps == 0;
+}
+/// Whether all buckets between two that are printed one behind the other are empty intervals.
+bool areNeighbours(const record::Aggregation& shape, int before, int bucket)
+{
+    for (int between = before + 1; between < bucket; ++between) {
+        const auto range = record::bucketRange(shape, between);
+        if (!range.low || !range.high || *range.low <= *range.high) return false;
+    }
+    return bucket > before;
+}
 /// Tries the factors and steps that people use until every printed end is one of a bucket.
 std::optional<Distribution> logarithmic(const std::vector<PrintedRow>& rows)
 {
@@ -95,6 +115,7 @@ std::optional<Distribution> logarithmic(const std::vector<PrintedRow>& rows)
         }
         if (low > high) continue;
         for (std::int64_t steps = factor; steps <= 100 * factor; steps += factor) {
+            if (!areSteps(steps, factor)) continue;
             Distribution d;
             d.shape.function = Aggregator::Llquantize;
             d.shape.parameters = {factor, low, high, steps};
@@ -109,6 +130,8 @@ std::optional<Distribution> logarithmic(const std::vector<PrintedRow>& rows)
                 const auto range = record::bucketRange(d.shape, bucket);
                 const auto end = r.value < 0 ? range.high : range.low;
                 if (r.kind == RowKind::Value && (!end || *end != r.value)) fits = false;
+                // Where steps are many nearly every number is an end of one: then no row may be missing.
+                if (fits && steps > factor && !d.buckets.empty()) fits = areNeighbours(d.shape, d.buckets.back().first, bucket);
                 d.buckets.emplace_back(bucket, r.count);
             }
             if (fits && ascending(d)) return d;
@@ -198,8 +221,9 @@ std::optional<Distribution> distributionOf(const std::vector<PrintedRow>& rows)
         return a.kind == RowKind::Value && b.kind == RowKind::Value && a.value >= b.value;
     };
     if (rows.empty() || std::adjacent_find(rows.begin(), rows.end(), falls) != rows.end()) return {};
-    if (auto d = power(rows)) return d;
+    if (auto d = power(rows, Gaps::None)) return d;
     if (auto d = linear(rows); d && ascending(*d)) return d;
-    return logarithmic(rows);
+    if (auto d = logarithmic(rows)) return d;
+    return power(rows, Gaps::Some); // of a text without the rows of no value
 }
 } // namespace dscope::text
