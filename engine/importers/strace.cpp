@@ -35,8 +35,16 @@ using text::strace::Stamp;
 using text::strace::Tasks;
 using text::strace::withoutColours;
 
+/// The number of "SIGTERM", and of "SIGRT_2", a signal of real time; 0: it is none.
+/// Source: strace's src/signal.c, sprintsigname()
 int signalNumber(std::string_view name)
 {
+    constexpr std::string_view kRealTime = "SIGRT_";
+    constexpr int kFirstOfRealTime = 32, kLast = 64;
+    if (name.starts_with(kRealTime)) {
+        const auto number = text::integer(name.substr(kRealTime.size()));
+        return number && *number >= 0 && *number <= kLast - kFirstOfRealTime ? static_cast<int>(*number) + kFirstOfRealTime : 0;
+    }
     for (int i = 1; i < 65; ++i)
         if (const char* abbreviation = ::sigabbrev_np(i); abbreviation && name == "SIG" + std::string(abbreviation)) return i;
     return 0;
@@ -69,7 +77,8 @@ std::optional<std::int32_t> statusOf(std::string_view end)
     if (!end.starts_with(kKilled)) return {};
     const auto name = end.substr(kKilled.size());
     const bool hasCore = name.find("core dumped") != std::string_view::npos;
-    return signalNumber(name.substr(0, name.find(' '))) | (hasCore ? 128 : 0);
+    const auto number = signalNumber(name.substr(0, name.find(' ')));
+    return number > 0 ? std::optional(number | (hasCore ? 128 : 0)) : std::nullopt;
 }
 
 /// What a line ends with where its call has not returned.
@@ -409,6 +418,7 @@ public:
         int known = 0, all = 0, rows = 0;
         while (all < 200 && lines.next(line)) {
             line = withoutColours(line, plain);
+            if (known > 0 && !lines.isLineEnded()) break; // the text may be cut there
             if (line.empty() || Stacks::isLine(line) || isOfDump(line)) continue;
             if (table.take(line)) {
                 if (table.isOfLibrary()) return Guess::No;

@@ -35,6 +35,14 @@ std::int64_t sum(std::int64_t a, std::int64_t b)
     return __builtin_add_overflow(a, b, &out) ? INT64_MAX : out;
 }
 
+/// Whether the third number stands behind the place of the average, which is set to the right in eleven columns.
+/// Source: strace's src/count.c, call_summary_pers()
+bool isBehindBlanks(const std::vector<std::string_view>& numbers)
+{
+    constexpr std::ptrdiff_t kColumns = 12; // with the blank in front
+    return numbers.size() > 2 && numbers[2].data() + numbers[2].size() - (numbers[1].data() + numbers[1].size()) > kColumns;
+}
+
 /// "0.000123" seconds in ns, "17" alone.
 std::optional<std::int64_t> number(std::string_view word, bool isTime)
 {
@@ -87,13 +95,14 @@ std::optional<std::pair<std::string, CallSummary::Row>> CallSummary::rowOf(std::
     if (isNameLast) out.first = rest; // that of a function of C++ has blanks
     if (out.first.empty() || numbers.size() + 1 > columns.size()) return {};
 
-    // Where nothing failed the errors are blank, and so is the average in ltrace's total.
+    // Where nothing failed the errors are blank, and so is the average in the total of ltrace and of strace before 5.3.
     auto missing = columns.size() - 1 - numbers.size();
-    const auto blank = std::find(columns.begin(), columns.end(), Errors) != columns.end() ? Errors : Average;
+    const bool hasErrors = std::find(columns.begin(), columns.end(), Errors) != columns.end();
+    const bool hasNoAverage = missing > 0 && (!hasErrors || isBehindBlanks(numbers));
     std::size_t next = 0;
     for (const auto column : columns) {
         if (column == Name) continue;
-        if (column == blank && missing > 0) {
+        if (missing > 0 && (column == Errors || (column == Average && hasNoAverage))) {
             --missing;
             continue;
         }

@@ -86,7 +86,7 @@ bool takeProcess(std::string_view& rest, Head& head)
     text.remove_prefix(end);
 
     if (text.starts_with('<')) {
-        const auto close = text.find('>');
+        const auto close = text.find(isInBrackets ? ">] " : "> "); // a name may hold such a sign, too
         if (close == kNone) return false;
         head.command = text.substr(1, close - 1);
         text.remove_prefix(close + 1);
@@ -236,6 +236,7 @@ std::optional<Message> messageIn(std::string_view line)
         out.pid = *pid;
         out.before = line.substr(0, at);
         if (out.before.ends_with(kWho)) out.before.remove_suffix(kWho.size());
+        if (out.before == "^C") out.before = {}; // as a terminal shows it
         if (out.before.ends_with('/')) // "/usr/bin/strace: ": up to the first of the slashes that follow one another
             out.before = out.before.substr(0, std::min(out.before.find('/', out.before.find_last_of(" |(") + 1), out.before.size()));
         return out;

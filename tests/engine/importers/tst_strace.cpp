@@ -182,6 +182,10 @@ private Q_SLOTS:
             {"was 7 @0", "fork 9 of 7 @0", "exec 9 /bin/a @0"});
         row("names of commands", "7 10:00:00.000000 fork() = 9<my app> <0.1>\n9<my app> 10:00:00.000002 +++ exited with 0 +++\n",
             {"was 7 @0", "fork 9 of 7 @0", "exit 9 0 @2"});
+        row("a name that holds the sign behind it", "7<a> 10:00:00.000000 fork() = 9<b> <0.1>\n9<b>c> 10:00:00.000002 +++ exited with 0 +++\n",
+            {"was 7 @0", "fork 9 of 7 @0", "exit 9 0 @2"});
+        row("a signal of real time", "7 10:00:00.000000 close(1) = 0\n7 10:00:00.000002 +++ killed by SIGRT_2 +++\n", {"was 7 @0", "exit 7 34 @2"});
+        row("a terminal's ^C", "strace: Process 7 attached\n7 10:00:00.000000 close(1) = 0\n^Cstrace: Process 7 detached\n", {"was 7 @0"});
         row("since the line before",
             "7          0.000000 fork() = 9\n9          0.500000 execve(\"/bin/a\", [\"a\"], 0x7ff /* 9 vars */) = 0\n9         12.000001 "
             "+++ "
@@ -279,6 +283,12 @@ private Q_SLOTS:
             << kept("strace72-c-U.txt")
             << QByteArray("@calls[openat] 43|@errors[newfstatat] 9|@time[wait4] 1979000|@longest[wait4] 1943000|@shortest[wait4] 4000")
             << qlonglong{256};
+        QTest::newRow("without the average of all, as before 5.3")
+            << QByteArray("% time     seconds  usecs/call     calls    errors syscall\n------ ----------- ----------- --------- --------- "
+                          "----------------\n 60.00    0.006000        1000         6           read\n"
+                          " 40.00    0.004000         666         6         2 openat\n------ ----------- ----------- --------- --------- "
+                          "----------------\n100.00    0.010000                    12         2 total\n")
+            << QByteArray("@calls[openat] 6|@errors[openat] 2|@time[read] 6000000") << qlonglong{12};
         QTest::newRow("two modes") << QByteArray(
             "% time     seconds  usecs/call     calls    errors syscall\n------ ----------- ----------- --------- --------- "
             "----------------\n"
