@@ -186,7 +186,7 @@ private:
     {
         if (word == ":GC:") return counts.numberOf({.name = "(garbage collector)"});
         if (word == ":INVALID:") return counts.numberOf({.name = "[invalid]"});
-        if (const auto open = word.rfind(" ("); open != word.npos && open > 0 && word.ends_with(')')) {
+        if (const auto open = text::lastBrackets(word); open != word.npos && open > 0) {
             auto file = word.substr(open + 2, word.size() - open - 3);
             std::uint32_t line = 0;
             if (const auto colon = file.rfind(':'); colon != file.npos && text::isDigits(file.substr(colon + 1))) {

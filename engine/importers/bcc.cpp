@@ -46,6 +46,12 @@ std::optional<PrintedRange> bccRow(std::string_view line)
     if (!count || *count < 0 || !isLow || !isHigh || !row.low) return {};
     return row;
 }
+/// "vfs_read" of "b'vfs_read'": Python's bytes, which scripts print as such that were written for Python 2.
+std::string_view withoutBytes(std::string_view text)
+{
+    const bool isBytes = text.size() > 3 && (text.starts_with("b'") || text.starts_with("b\"")) && text.back() == text[1];
+    return isBytes ? text.substr(2, text.size() - 3) : text;
+}
 /// The name in "    -                dd (1881)", which is behind a stack. Source: bcc, tools/profile.py and offcputime.py
 std::optional<std::string_view> processOf(std::string_view line)
 {
@@ -54,7 +60,7 @@ std::optional<std::string_view> processOf(std::string_view line)
     text = trimmed(text.substr(2));
     const auto open = text.rfind(" (");
     if (open == std::string_view::npos || !integer(text.substr(open + 2, text.size() - open - 3))) return {};
-    return text.substr(0, open);
+    return withoutBytes(text.substr(0, open));
 }
 std::size_t blanksOf(std::string_view line) { return std::min(line.find_first_not_of(text::kBlanks), line.size()); }
 
@@ -157,8 +163,7 @@ private:
     {
         if (value.size() > 1 && (value.front() == '\'' || value.front() == '"') && value.back() == value.front())
             value = value.substr(1, value.size() - 2);
-        else if (value.size() > 2 && value.starts_with("b'") && value.ends_with('\''))
-            value = value.substr(2, value.size() - 3);
+        value = withoutBytes(value);
         m_header = header;
         m_key = value.empty() ? std::string_view(" ") : value;
     }
@@ -228,7 +233,7 @@ private:
             }
         // stackcount -P: a line between the frames and the number, further to the right than they are.
         if (!m_frames.empty() && blanksOf(line) > m_indent && text.ends_with(']') && text.rfind('[') != std::string_view::npos) {
-            m_process = trimmed(text.substr(0, text.rfind('[')));
+            m_process = withoutBytes(trimmed(text.substr(0, text.rfind('['))));
             m_hasProcess = true;
             return;
         }
@@ -247,6 +252,7 @@ private:
     /// do_sys_open+0x1".
     text::BpfFrame frameOf(std::string_view text) const
     {
+        text = withoutBytes(text);
         if (text.starts_with('#'))
             if (const auto blank = text.find(' '); blank != std::string_view::npos) text = trimmed(text.substr(blank));
         auto kind = m_isUser ? FrameKind::User : FrameKind::Unknown;

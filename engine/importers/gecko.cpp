@@ -5,6 +5,7 @@
 #include "engine/text/slices.h"
 #include "engine/text/stack_counts.h"
 #include "engine/text/stack_times.h"
+#include "engine/text/words.h"
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -81,9 +82,9 @@ GeckoFrame frameOfLocation(std::string_view location)
     if (const auto bracket = rest.rfind('['); rest.ends_with(']') && bracket != std::string_view::npos && bracket > 0
         && rest[bracket - 1] == ')' && allDigits(rest.substr(bracket + 1, rest.size() - bracket - 2)))
         rest = rest.substr(0, bracket);
-    const auto open = rest.rfind(" (");
+    const auto open = text::lastBrackets(rest);
     out.name = location;
-    if (!rest.ends_with(')') || open == std::string_view::npos || open == 0) return out;
+    if (open == std::string_view::npos || open == 0) return out;
     auto inner = rest.substr(open + 2, rest.size() - open - 3);
     constexpr std::string_view kIn = "in ";
     if (inner.starts_with(kIn)) {
@@ -618,7 +619,7 @@ private:
     Result<> put()
     {
         if (m_noStack > 0) m_out.misunderstand(1, std::to_string(m_noStack) + " stacks of samples are not among its stacks");
-        if (m_noWeight > 0) m_out.warn(std::to_string(m_noWeight) + " samples are left out: their weight is no number");
+        if (m_noWeight > 0) m_out.warn(text::counted(m_noWeight, "sample is", "samples are") + " left out: the weight is no number");
         if (m_freed > 0)
             m_out.warn(std::to_string(m_freed) + " samples of memory that was given back are left out: their bytes are negative");
         if (m_hasOldMarkers) m_out.warn("its markers are of a version before 2020, and are moments here: how long they took is left out");

@@ -111,8 +111,10 @@ public:
             if (!hasTimes && i == m_timed) m_times.put(m_out, std::string(measured.noun), numbered.lines, "thread"), hasTimes = true;
         }
         if (m_otherEvents > 0)
-            m_out.warn(std::to_string(m_otherEvents) + " events of other kinds are left out, the first is " + m_firstOther);
-        if (m_withoutValue > 0) m_out.warn(std::to_string(m_withoutValue) + " events do not say how much they measured, and are left out");
+            m_out.warn(text::counted(m_otherEvents, "event of another kind is", "events of other kinds are") + " left out, the first is "
+                + m_firstOther);
+        if (m_withoutValue > 0)
+            m_out.warn(text::counted(m_withoutValue, "event is", "events are") + " left out: how much was measured is not told");
         if (m_isRounded) m_out.warn("jfr print rounds sizes: newer ones have an option --exact");
     }
 

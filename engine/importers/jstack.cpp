@@ -162,7 +162,8 @@ public:
         tables.put(m_out);
         if (m_withoutStack > 0)
             m_out.warn(
-                std::to_string(m_withoutStack) + " threads have no stack of Java, such as those that collect garbage: they are left out");
+                text::counted(m_withoutStack, "thread has", "threads have")
+                + " no stack of Java, as those that collect garbage have none: left out");
         if (m_left > 0)
             m_out.warn(std::to_string(m_left) + " frames are left out, of stacks deeper than " + std::to_string(kDeepestJavaStack));
         if (m_waitsLeft > 0) m_out.warn("the waits for locks beyond the first " + std::to_string(kMostJavaThreads) + " are left out");

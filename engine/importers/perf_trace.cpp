@@ -178,8 +178,8 @@ public:
     bool frame(std::string_view line)
     {
         const auto text = trimmed(line);
-        const auto open = text.rfind(" (");
-        if (!m_open || !isBlank(line.front()) || open == kNone || open == 0 || !text.ends_with(')')) return false;
+        const auto open = text::lastBrackets(text);
+        if (!m_open || !isBlank(line.front()) || open == kNone || open == 0) return false;
         constexpr std::size_t kMostFrames = 65'536;
         if (m_frames.size() < kMostFrames)
             m_frames.push_back({std::string(trimmed(text.substr(0, open))), std::string(text.substr(open + 2, text.size() - open - 3))});

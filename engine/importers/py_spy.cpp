@@ -21,8 +21,8 @@ struct PySpyFrame {
 std::optional<PySpyFrame> pySpyFrame(std::string_view text)
 {
     // A native frame may have parentheses in its name, and a path may have them as well.
-    const auto open = text.rfind(" (");
-    if (open == text.npos || open == 0 || !text.ends_with(')')) return {};
+    const auto open = text::lastBrackets(text);
+    if (open == text.npos || open == 0) return {};
     PySpyFrame frame{.name = text.substr(0, open), .file = text.substr(open + 2, text.size() - open - 3)};
     const auto colon = frame.file.rfind(':');
     if (colon != frame.file.npos && text::isDigits(frame.file.substr(colon + 1))) {

@@ -3,6 +3,7 @@
 #include "engine/text/slices.h"
 #include "engine/text/stack_counts.h"
 #include "engine/text/stack_times.h"
+#include "engine/text/words.h"
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -311,6 +312,7 @@ private:
             if (!read) return false;
             if (const auto i = count++; isWeighted && i >= weights.size()) return true;
             const auto weight = isWeighted ? weights[count - 1] : one;
+            m_negative += weight < 0 ? 1 : 0;
             stacks.frames(path);
             const auto stack = stacks.add(weight);
             if (isWeighted) addTime(measure, profile, now, stack, weight);
@@ -421,8 +423,24 @@ private:
         return full;
     }
 
+    /// Profiles that measure different things can't be added up.
+    void tellMeasures(text::Imported& out) const
+    {
+        std::string others;
+        const auto shown = std::find_if(m_measures.begin(), m_measures.end(), [](const Measured& m) { return m.hasFirst; });
+        if (shown == m_measures.end()) return;
+        for (const auto& measure : m_measures)
+            if (&measure != &*shown && !measure.stacks.empty()) others += (others.empty() ? "" : ", ") + std::string(measure.unit->noun);
+        if (others.empty()) return;
+        out.warn("its profiles measure several things, which do not add up: " + std::string(shown->unit->noun) + ", " + others
+            + "; the first is shown unless --event NAME, or Event in the window, chooses another one");
+    }
+
     Result<> putAll(text::Imported& out)
     {
+        if (m_negative > 0)
+            out.warn(text::counted(m_negative, "sample is", "samples are") + " left out: the weight is below 0");
+        tellMeasures(out);
         // Parts of stacks are numbered from the first stacks of all.
         std::stable_partition(m_measures.begin(), m_measures.end(), [](const Measured& m) { return m.hasFirst; });
         bool isFirst = true;
@@ -446,6 +464,7 @@ private:
     text::Slices m_slices;
     std::size_t m_first = 0;
     bool m_several = false;
+    std::size_t m_negative = 0; ///< samples whose weights are below 0
 };
 
 Guess guessOfSpeedscope(std::string_view json)

@@ -33,7 +33,7 @@ std::size_t addressOf(std::string_view s)
 std::string moduleOf(std::string_view& s)
 {
     if (!s.ends_with(')')) return {};
-    auto open = s.rfind(" (");
+    auto open = lastBrackets(s);
     if (open == std::string_view::npos) { // no blanks: the parenthesis stands behind an offset or an address
         open = s.rfind('(');
         if (open == std::string_view::npos || open == 0 || hexadecimals(s.substr(open - 1, 1)) == 0) return {};

@@ -36,6 +36,10 @@ private Q_SLOTS:
             << QByteArray("Tracing off-CPU time (us) of all threads... Hit Ctrl-C to end.\n    #0  0xffffffff81d1f4a6 schedule+0x1\n"
                           "    #1  0x00007f0102030405 nanosleep+0x17 (/usr/lib/libc.so.6+0x1234)\n    -                sleep (12)\n        2\n\n")
             << QByteArray("sleep;libc.so.6`nanosleep;schedule_[k] 2000\n") << QByteArray("off-CPU time");
+        QTest::newRow("bytes of Python") << QByteArray(
+            "Sampling at 49 Hertz of all threads by kernel stack... Hit Ctrl-C to end.\n^C\n    b'do_idle'\n    b'cpu_startup_entry'\n"
+            "    -                b'swapper/0' (0)\n        4\n\n")
+                                         << QByteArray("swapper/0;cpu_startup_entry;do_idle 4\n") << QByteArray("samples");
         QTest::newRow("stackcount") << QByteArray("Tracing 1 functions for \"submit_bio\"... Hit Ctrl-C to end.\n^C\n  submit_bio\n  kthread\n"
                                                   "    2\n\n  submit_bio+0x1\n  ext4_writepages+0x12\n    79\n\nDetaching...\n")
                                     << QByteArray("ext4_writepages;submit_bio 79\nkthread;submit_bio 2\n") << QByteArray("events");

@@ -113,6 +113,13 @@ private Q_SLOTS:
             QVERIFY2(imported->firstLine.starts_with(says.toStdString()), imported->firstLine.c_str());
         }
     }
+    void wholeNumbersMayHaveAPoint()
+    {
+        const auto imported = read("chrome",
+            quoted("[{'name':'a','ph':'X','ts':0.0,'dur':9.0,'pid':1.0,'tid':2},{'name':'b','ph':'X','ts':1,'dur':2,'pid':1,'tid':2.0}]"));
+        QVERIFY(imported);
+        QCOMPARE(said(*imported), QByteArray("a 7000\na;b 2000\n"));
+    }
     void aFileThatIsCutIsDrawnAndTold()
     {
         const auto whole = quoted(

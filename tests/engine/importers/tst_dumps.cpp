@@ -143,6 +143,11 @@ private Q_SLOTS:
         QTest::newRow("eu-stack: modules, lines, inlined frames, cut stacks")
             << QByteArray("backtrace") << kEuStack
             << QByteArray("[truncated];b`a;pause 1\ng`deep;g`deep;g`call<(anonymous namespace)::Hot>;g`operator()_[i];libc.so.6`pause 1\n");
+        QTest::newRow("py-spy: brackets in the path")
+            << QByteArray("py-spy")
+            << QByteArray("Process 7: python3 a.py\nPython v3.11.2 (/usr/bin/python3.11)\n\nThread 8 (idle): \"Main\"\n    run (a (1).py:4)\n"
+                          "    std::f(int) (b.so)\n    <module> (a (1).py:9)\n\n")
+            << QByteArray("Main;a (1).py`<module>;b.so`std::f;a (1).py`run 1\n@states[idle] 1\n");
         QTest::newRow("jstack -l, twice")
             << QByteArray("jstack") << kJstack + kJstack
             << QByteArray("blocked \"one\";W$$Lambda$2/0x00007f532c000c28.run_[j];W.blocked_[j] "
@@ -303,7 +308,7 @@ private Q_SLOTS:
         QTest::addColumn<QByteArray>("format");
         QTest::addColumn<QByteArray>("text");
         QTest::addColumn<QByteArray>("warning");
-        QTest::newRow("threads without a stack") << QByteArray("jstack") << kJstack << QByteArray("1 threads have no stack of Java");
+        QTest::newRow("threads without a stack") << QByteArray("jstack") << kJstack << QByteArray("1 thread has no stack of Java");
         QTest::newRow("stacks of C") << QByteArray("faulthandler") << kFaulthandler << QByteArray("stacks of C are left out: 1");
         QTest::newRow("samples that austin could not take")
             << QByteArray("austin") << kAustin << QByteArray("3 of its samples are invalid");

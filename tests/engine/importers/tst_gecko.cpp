@@ -133,7 +133,7 @@ private Q_SLOTS:
         QTest::newRow("bytes") << QByteArray(weighted).replace("%1", "[2,5]").replace("%2", "bytes")
                                << QByteArray("main 2\nmain;work(int) 5\n") << QByteArray();
         QTest::newRow("samples of many") << QByteArray(weighted).replace("%1", "[20,null]").replace("%2", "samples")
-                                         << QByteArray("main 20\n") << QByteArray("1 samples are left out: their weight is no number\n");
+                                         << QByteArray("main 20\n") << QByteArray("1 sample is left out: the weight is no number\n");
         QTest::newRow("too few") << QByteArray(weighted).replace("%1", "[20]").replace("%2", "samples") << QByteArray("main 20\n")
                                  << QByteArray("thread worker has 2 samples and 1 weights: samples without a weight are left out\n");
         QTest::newRow("memory") << QByteArray("'samples':{'stack':[],'time':[],'length':0},'nativeAllocations':{'time':[0,1],'weight':[64,-"

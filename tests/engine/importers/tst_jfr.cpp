@@ -54,7 +54,7 @@ private Q_SLOTS:
         QCOMPARE(imported->notUnderstood, std::size_t{0});
         QTEST(stacksOf(*imported, noun), "stacks");
         QVERIFY2(
-            warningsOf(*imported).contains("1 events of other kinds are left out, the first is jdk.GCPhasePause"), warningsOf(*imported));
+            warningsOf(*imported).contains("1 event of another kind is left out, the first is jdk.GCPhasePause"), warningsOf(*imported));
     }
 
     void aRecordingItselfSaysWhatToDo()

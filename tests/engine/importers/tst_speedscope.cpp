@@ -99,6 +99,18 @@ private Q_SLOTS:
         QCOMPARE(said(*imported), QByteArray("Main;A 4\n"));
         QCOMPARE(warned(*imported), QByteArray("profile 1 has 3 samples and 1 weights: only the first 1 of both are read\n"));
     }
+    void whatIsLeftOutIsTold()
+    {
+        const auto imported = read("speedscope",
+            file("{'type':'sampled','name':'t1','unit':'bytes','samples':[[0],[0,1]],'weights':[3,-4]},"
+                 "{'type':'sampled','name':'t2','unit':'seconds','samples':[[0]],'weights':[1]}"));
+        QVERIFY(imported);
+        QCOMPARE(said(*imported), QByteArray("t1;Main 3\nt2;Main 1000000000\n"));
+        QCOMPARE(warned(*imported),
+            QByteArray("1 sample is left out: the weight is below 0\n"
+                       "its profiles measure several things, which do not add up: bytes, time; the first is shown unless --event NAME, or "
+                       "Event in the window, chooses another one\n"));
+    }
     /// Samples whose weights are times follow each other; each profile is a thread.
     void samplesHaveTimesAndThreads()
     {
