@@ -14,6 +14,7 @@
 #include "graph/page.h"
 #include "graph/view_order.h"
 #include <algorithm>
+#include <cstdio>
 #include <map>
 #include <sstream>
 namespace dscope::cli {
@@ -336,8 +337,21 @@ Result<> writeFigure(const Arguments& a, const Export& e, const Exporter& format
 }
 } // namespace
 
+namespace {
+/// Bytes beside times, both of other tools, are drawn as if they could be compared.
+void tellOtherMeasure(const graph::Store& before, const graph::Store& after)
+{
+    if (before.counted().empty() || after.counted().empty()) return;
+    const auto &old = before.counted().front(), &now = after.counted().front();
+    if (old.unit == now.unit) return;
+    std::fprintf(stderr, "dtrace: warning: the stacks of the run before measure %s, those of this run %s: they can't be compared\n",
+        old.noun.c_str(), now.noun.c_str());
+}
+} // namespace
+
 Result<> cutAll(FigureData& data, FigureData* before, std::span<OtherRun> others)
 {
+    if (before) tellOtherMeasure(before->store(), data.store());
     std::vector<FigureData*> all{before, &data};
     for (auto& other : others)
         all.insert(all.end(), {other.before.get(), other.data.get()});

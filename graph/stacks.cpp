@@ -11,6 +11,7 @@
 #include "graph/stack_source.h"
 #include "graph/store.h"
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <map>
 #include <mutex>
@@ -351,6 +352,33 @@ private:
 };
 } // namespace
 
+namespace {
+/// The same stacks with values in another exponent: rounded where it is larger. Where it is less they fit.
+record::CountedStacks inExponent(const record::CountedStacks& of, int exponent)
+{
+    constexpr std::int64_t kTen = 10;
+    auto stacks = std::vector<record::CountedStacks::Stack>(of.all().begin(), of.all().end());
+    for (auto& stack : stacks) {
+        for (int e = of.exponent; e < exponent; ++e)
+            stack.value = stack.value / kTen + (stack.value % kTen >= kTen / 2 ? 1 : 0);
+        for (int e = of.exponent; e > exponent; --e)
+            stack.value *= kTen;
+    }
+    std::erase_if(stacks, [](const auto& stack) { return stack.value <= 0; });
+    auto out = record::withStacks(of, std::move(stacks));
+    out.exponent = static_cast<std::int8_t>(exponent);
+    return out;
+}
+
+std::shared_ptr<const Stacks> ruledStacks(const std::vector<record::CountedStacks>& all, const Store& store)
+{
+    auto imported = importedStacks(all, store);
+    const auto& rules = store.stackRules();
+    if (rules.empty() && !imported->tellsLines()) return imported;
+    return std::make_shared<TreeStacks>(*imported, rules, store.program().command);
+}
+} // namespace
+
 std::shared_ptr<const Stacks> stacksOf(const Store& store)
 {
     return store.madeOnce([&]() -> std::shared_ptr<const Stacks> {
@@ -360,11 +388,29 @@ std::shared_ptr<const Stacks> stacksOf(const Store& store)
         if (isRecorded || !recorded->empty() || store.counted().empty()) return recorded;
         const auto all = record::byMeasure(store.counted());
         if (all.empty()) return recorded;
-        auto imported = importedStacks(all, store);
-        const auto& rules = store.stackRules();
-        if (rules.empty() && !imported->tellsLines()) return imported;
-        return std::make_shared<TreeStacks>(*imported, rules, store.program().command);
+        return ruledStacks(all, store);
     });
+}
+
+ComparedStacks comparedStacks(const Store& before, const Store& after)
+{
+    ComparedStacks out{stacksOf(before), stacksOf(after)};
+    const auto exponentOf = [](const auto& stacks) { return stacks->measure().exponent; };
+    const auto [least, most] = std::minmax(exponentOf(out.before), exponentOf(out.after));
+    if (least == most) return out;
+    const auto& coarse = exponentOf(out.before) == most ? before : after;
+    constexpr double kMostTotal = 2e18; // both together have room
+    const auto total = static_cast<double>((&coarse == &before ? out.before : out.after)->total()) * std::pow(10.0, most - least);
+    const bool fits = coarse.program().isImported && total < kMostTotal; // what a run aggregated has no exponent but 0
+    const auto inOne = [exponent = fits ? least : most, &exponentOf](std::shared_ptr<const Stacks>& stacks, const Store& store) {
+        if (exponentOf(stacks) == exponent) return;
+        auto all = record::byMeasure(store.counted());
+        all.front() = inExponent(all.front(), exponent);
+        stacks = ruledStacks(all, store);
+    };
+    inOne(out.before, before);
+    inOne(out.after, after);
+    return out;
 }
 
 void eachStackOfFrames(const Store& store, const DeliverFrames& deliver)

@@ -141,6 +141,11 @@ void sayNoStacks(Page& page, const Stacks& stacks, const std::string& probes);
 /// The stacks that a run aggregated or, when it aggregated none, those of the text that was imported. Never null; made once
 /// for all views of one state of the store.
 std::shared_ptr<const Stacks> stacksOf(const Store& store);
+/// Those of two runs that are compared, with values of one exponent. None is null.
+struct ComparedStacks {
+    std::shared_ptr<const Stacks> before, after;
+};
+ComparedStacks comparedStacks(const Store& before, const Store& after);
 /// Gives the frames of each stack that a run aggregated and its value, as far as rules leave it: addresses and all, where stacksOf() has
 /// functions. Those of the kernel come first; of each stack the innermost.
 using DeliverFrames = std::function<void(std::span<const record::KeptStacks::View> stacks, std::int64_t value)>;

@@ -413,6 +413,8 @@ Result<> MergedRuns::take(Run& run, const CountedStacks& stacks, const Deliver& 
         return {};
     }
     run.hasStacks = true;
+    if (m_measure->noun == stacks.noun && m_measure->unit == stacks.unit && m_measure->exponent != stacks.exponent)
+        return Error{0, run.name + " cannot be merged with " + m_runs.front()->name + ": their values have different numbers of decimals"};
     if (!m_measure->measuresAs(stacks))
         return Error{0,
             run.name + " cannot be merged with " + m_runs.front()->name + ": their stacks are of " + stacks.noun + " and of "

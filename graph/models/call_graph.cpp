@@ -26,15 +26,10 @@ std::string grouped(std::size_t number) { return formatGrouped(static_cast<std::
 /// Stacks as a directed graph: every function once, with what it took by itself and in all.
 class CallGraph final : public Visual {
 public:
-    explicit CallGraph(const Store& store)
-        : m_provenance(provenanceOf(store, sumsUpStacks)), m_probes(probesText(store.program())), m_timed(probeKinds(store).samples),
-          m_stacks(stacksOf(store)), m_measure(m_stacks->measure())
-    {
-    }
+    explicit CallGraph(const Store& store) : CallGraph(store, {nullptr, stacksOf(store)}) { }
     /// What changed between two runs.
-    CallGraph(const Store& before, const Store& after) : CallGraph(after)
+    CallGraph(const Store& before, const Store& after) : CallGraph(after, comparedStacks(before, after))
     {
-        m_before = stacksOf(before);
         m_scatter = stackScatterOf(before, after);
     }
 
@@ -69,6 +64,12 @@ public:
     }
 
 private:
+    CallGraph(const Store& store, ComparedStacks runs)
+        : m_provenance(provenanceOf(store, sumsUpStacks)), m_probes(probesText(store.program())), m_timed(probeKinds(store).samples),
+          m_stacks(std::move(runs.after)), m_before(std::move(runs.before)), m_measure(m_stacks->measure())
+    {
+    }
+
     /// Made when first looked at: a window makes visuals of which it shows one.
     const CallGraphData& graph() const
     {

@@ -20,7 +20,7 @@ public:
     Flame(const Store& store, const ViewFacts& facts) : Flame(store, FlameData(stacksOf(store)), facts) { }
     /// What changed between two runs.
     Flame(const Store& before, const Store& after, const ViewFacts& facts)
-        : Flame(after, FlameData(*stacksOf(before), stacksOf(after), stackScatterOf(before, after)), facts)
+        : Flame(after, FlameData(comparedStacks(before, after), stackScatterOf(before, after)), facts)
     {
     }
     const ViewFacts& facts() const override { return m_facts; }

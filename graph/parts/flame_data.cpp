@@ -5,8 +5,8 @@
 #include <cmath>
 #include <map>
 namespace dscope::graph {
-FlameData::FlameData(const Stacks& before, std::shared_ptr<const Stacks> after, RunScatter scatter)
-    : m_stacks(std::move(after)), m_compares(true), m_scatter(std::move(scatter))
+FlameData::FlameData(const ComparedStacks& runs, RunScatter scatter)
+    : m_stacks(runs.after), m_compares(true), m_scatter(std::move(scatter))
 {
     Frames frames;
     StackTreeBuilder builder(frames);
@@ -21,7 +21,7 @@ FlameData::FlameData(const Stacks& before, std::shared_ptr<const Stacks> after, 
             builder.add(steps, isBefore ? 0 : value, isBefore ? value : 0);
         });
     };
-    add(before, Run::Before);
+    add(*runs.before, Run::Before);
     add(*m_stacks, Run::After);
     m_tree = std::make_shared<StackTree>(builder.build());
     m_deviations = deviationsAmong(m_tree->nodes.size());
@@ -81,9 +81,8 @@ Table FlameData::changes() const
     for (std::size_t i = 0; i < m_tree->nodes.size(); ++i) {
         const auto& n = m_tree->nodes[i];
         if (!ends(n)) continue;
-        const auto change = changeOf(m_tree->frameOf(i).name, static_cast<double>(n.selfBefore), static_cast<double>(n.self));
-        t.rows.push_back(
-            {i ? m_tree->path(i) : "[no stack]", plainNumber(change.before), plainNumber(change.after), plainNumber(change.difference())});
+        t.rows.push_back({i ? m_tree->path(i) : "[no stack]", measure().exact(n.selfBefore), measure().exact(n.self),
+            measure().exact(n.self - n.selfBefore)});
     }
     return t;
 }

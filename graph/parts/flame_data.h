@@ -14,7 +14,7 @@ class FlameData {
 public:
     explicit FlameData(std::shared_ptr<const Stacks> stacks) : m_stacks(std::move(stacks)) { }
     /// What changed: one tree of both, where frames are the same when they are called the same.
-    FlameData(const Stacks& before, std::shared_ptr<const Stacks> after, RunScatter scatter);
+    FlameData(const ComparedStacks& runs, RunScatter scatter);
     /// The same with the tree as far as it is seen in a figure `width` px wide that `part` of what is in focus fills; where it is
     /// searched (`zooms`), all of it if it is not too large.
     FlameData seen(std::string_view focus, double width, const WidthPart& part, bool zooms) const;

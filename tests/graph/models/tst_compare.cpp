@@ -6,6 +6,7 @@
 #include "graph/palette.h"
 #include "graph/store.h"
 #include "graph/visual.h"
+#include "tests/support/counted.h"
 #include "tests/support/streams.h"
 #include <algorithm>
 #include <map>
@@ -145,6 +146,30 @@ private Q_SLOTS:
         QVERIFY(text.find("gone") != std::string::npos && text.find("new") != std::string::npos);
         QVERIFY2(text.find("numbers as they were recorded") != std::string::npos, text.c_str());
         QVERIFY(!v->stacks());
+    }
+    /// 0.5 and 2 of one text, 3 and 9007199254740993 of the other: once compared as 5 and 20 with 3 and 9007199254740992.
+    void valuesOfImportedTextsHaveOneExponent()
+    {
+        const auto imported = [](const dscope::tests::FoldedLines& lines, int exponent) {
+            Stream s;
+            auto p = program("", {});
+            p.isImported = true;
+            begin(s, p);
+            auto counted = dscope::tests::countedStacks(lines);
+            counted.exponent = static_cast<std::int8_t>(exponent);
+            s.emplace_back(counted);
+            return s;
+        };
+        const auto before = imported({{"a;b", 5}, {"a;c", 20}}, -1), after = imported({{"a;b", 3}, {"a;c", 9007199254740993}}, 0);
+        const auto flame = rowsOf(*compared(before, after, "flame"));
+        QCOMPARE(flame.at("a;b").at("before"), std::string("0.5"));
+        QCOMPARE(flame.at("a;b").at("after"), std::string("3"));
+        QCOMPARE(flame.at("a;b").at("difference"), std::string("2.5"));
+        QCOMPARE(flame.at("a;c").at("after"), std::string("9007199254740993"));
+        QCOMPARE(rowsOf(*compared(before, after, "call-graph")).at("a b").at("before"), std::string("0.5"));
+        QCOMPARE(rowsOf(*compared(after, before, "flame")).at("a;b").at("before"), std::string("3"));
+        const auto huge = imported({{"a;b", INT64_MAX}}, 0); // there is no room for a decimal
+        QCOMPARE(rowsOf(*compared(before, huge, "flame")).at("a;b").at("before"), std::string("1"));
     }
     void fewSamplesAreGrey()
     {
