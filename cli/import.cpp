@@ -28,6 +28,9 @@ int importText(const Arguments& a)
             + "), and one figure shows one: give --report FILE, or --same-scale for a figure each");
     }
 
+    if (!imported->comparedWith.empty() && (printsText(a) || !a.record.empty()))
+        std::fprintf(stderr, "dtrace: %s: warning: it compares two runs, and only the later one is %s\n", foreignFile(a.import).c_str(),
+            a.record.empty() ? "printed" : "recorded");
     auto before = runBefore(a, &*imported);
     if (!before) return fail(before.error().message);
     std::vector<record::Sink*> sinks;

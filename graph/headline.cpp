@@ -69,7 +69,7 @@ std::string timesOf(const Stacks& stacks, double share, std::int64_t time)
 Claim stackClaim(const Stacks& stacks, double share, const std::string& name)
 {
     const auto& measure = stacks.measure();
-    const auto part = shareInTitle(share);
+    const auto part = capital(shareInTitle(share)); // it begins the title
     const bool isTime = measure.unit() == Unit::Nanoseconds, isBytes = measure.unit() == Unit::Bytes;
     if (stacks.implied().leavesCallers()) {
         const auto text = measure.isCount ? said("%1 of the %2 come from %3", part, measure.noun.said(), name)
@@ -160,7 +160,7 @@ Claim headlineOf(std::span<const DistributionGroup> groups, const std::string& n
     }
     const auto share = [&](double count) {
         const double part = count / values.total;
-        return part < 0.0995 ? formatShare(part, 1) : shareInTitle(part);
+        return part < 0.0995 ? formatShare(part, 1) : capital(shareInTitle(part));
     };
     const auto less = text(*low.high + 1), more = text(*high.low);
     if (isTime)

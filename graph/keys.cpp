@@ -176,6 +176,7 @@ Noun countedNoun(const Store& store)
 std::string valueInWords(const record::Aggregation& a)
 {
     const std::string function(functionName(a.function));
+    if (a.value.empty()) return a.name.empty() ? Noun("values").said() : a.name; // an imported text does not say what its values are
     return isLiteral(a.value) ? said("%1 of a constant", function) : said("%1 of %2", function, a.value);
 }
 bool isSameExpression(std::string_view one, std::string_view other)

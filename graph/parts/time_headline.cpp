@@ -1,6 +1,7 @@
 #include "graph/parts/time_headline.h"
 #include "graph/difference.h"
 #include "graph/ranking.h"
+#include "graph/text.h"
 #include "graph/tongue.h"
 #include "graph/units.h"
 #include <algorithm>
@@ -131,7 +132,7 @@ Claim ofSums(const AmountsOverTime& amounts, std::int64_t started, const std::st
     }
     const bool isMostlyQuiet = intervals.size() >= kFewestIntervals && medianOf(rates) <= 0;
     if (const auto burst = isMostlyQuiet ? burstOf(intervals, counts) : std::nullopt; burst && isAhead(*burst, drawn, counts)) {
-        const auto share = shareInTitle(burst->share);
+        const auto share = capital(shareInTitle(burst->share));
         return {said("%1 of all %2 came within %3, after %4", share, what, burst->length(), after(burst->from, started)),
             {said("%1 within %2", share, burst->length())}};
     }

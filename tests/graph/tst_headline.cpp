@@ -209,6 +209,8 @@ private Q_SLOTS:
         QCOMPARE(claimOf({.probes = "profile:::profile-997, profile:::profile-99"}, all),
             QStringLiteral("40 % of the samples are in mix()")); // each stands for another time
         QCOMPARE(claimOf({.probes = "cpc:::PAPI_tot_cyc-all-100000"}, all), QStringLiteral("40 % of the events are in mix()"));
+        QCOMPARE(claimOf({.probes = "cpc:::PAPI_tot_cyc-all-100000"}, {{"main;mix", 9999}, {"main;load", 1}}),
+            QStringLiteral("More than 99 % of the events are in mix()"));
     }
     /// profile-N interrupts a processor that has nothing to do, too.
     void timeOfIdleProcessorsIsNoCpuTime()

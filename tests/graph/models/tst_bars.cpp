@@ -35,6 +35,20 @@ private Q_SLOTS:
         const auto wrong = unreadable(figure);
         QVERIFY2(wrong.empty(), wrong.c_str());
     }
+    /// The text that an aggregation was imported of does not say what its values are.
+    void valuesOfNobodyKnowsWhatHaveTheNameOfTheirAggregation()
+    {
+        for (const auto& [name, title] : {std::pair("x", "X by key"), std::pair("", "Values by key")}) {
+            Stream s;
+            auto p = program("", {});
+            p.aggregations = {aggregation(name, Aggregator::Sum, "", {textKey("key")})};
+            begin(s, p);
+            s.emplace_back(rows(0, {{Key().text("a").bytes(), {7}}, {Key().text("b").bytes(), {-5}}}));
+            s.emplace_back(end(kSecond));
+            const auto words = textOf(visual(s, "bars")->figure({}));
+            QVERIFY2(words.find(title) != std::string::npos, words.c_str());
+        }
+    }
     void whatIsTakenAwayLeavesNoShares()
     {
         const auto words = [](std::int64_t least) {
