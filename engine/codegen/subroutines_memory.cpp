@@ -49,17 +49,18 @@ void take(Firing& f)
     b.mov(R1, 0);
     b.mov(R2, R0);
     b.branch(Cond::Gt, R2, most, full);
-    // Each begins at a multiple of 8, behind the NUL of the one before; nothing begins where that is.
+    // Each begins at a multiple of 8, behind the NUL of the one before.
     b.load(Width::B8, R0, Builder::kScratch, f.arenaUsedAt());
-    b.when({R2, Cond::Ne, 0}, [&] {
-        b.alu(AluOp::Add, R0, 8);
-        b.alu(AluOp::And, R0, -8);
-    });
+    b.alu(AluOp::Add, R0, 8);
+    b.alu(AluOp::And, R0, -8);
     b.branch(Cond::Gt, R0, room, full);
     b.mov(R3, R2);
     b.alu(AluOp::Add, R3, R0);
     b.branch(Cond::Gt, R3, room, full);
-    b.when({R2, Cond::Ne, 0}, [&] { b.store(Width::B8, Builder::kScratch, f.arenaUsedAt(), R3); });
+    // No bytes begin where the next ones will: the peer's tests reach those from there.
+    b.mov(R4, R3);
+    b.when({R2, Cond::Eq, 0}, [&] { b.alu(AluOp::Add, R4, -1); });
+    b.store(Width::B8, Builder::kScratch, f.arenaUsedAt(), R4);
     // What was here in earlier firings, of other processes even, is no part of a string that has no NUL of its own.
     b.mov(R4, Builder::kScratch);
     b.add(R4, f.arenaAt());
