@@ -21,9 +21,20 @@ Lead either(const Unit& unit, const Expr& a, const Expr& c)
     const auto lead = leadOf(unit, a);
     return lead == leadOf(unit, c) ? lead : Lead::Anywhere;
 }
+/// Whether a sum is the place of an array's element: the index was checked when the program was compiled, or is when it runs.
+bool isElement(const Expr& sum)
+{
+    if (sum.op != ast::Op::Add || sum.kids[0]->kind != ExprKind::AddressOf) return false;
+    const auto* array = types::resolved(sum.kids[0]->kids[0]->type);
+    if (array->kind != types::Kind::Array || array->count <= 1) return false;
+    const auto& offset = *sum.kids[1];
+    if (offset.kind == ExprKind::Integer) return offset.integer >= 0 && static_cast<std::uint64_t>(offset.integer) < array->size;
+    return offset.kind == ExprKind::Index || (offset.kind == ExprKind::Binary && offset.kids[0]->kind == ExprKind::Index);
+}
 /// Of a sum: one of its terms is the pointer. An index that leaves a text was cut to it, one that leaves a variable was not.
 Lead ofSum(const Unit& unit, const Expr& e)
 {
+    if (isElement(e)) return leadOf(unit, *e.kids[0]);
     for (const auto& kid : e.kids)
         if (leadOf(unit, *kid) == Lead::Given) return Lead::Given;
     return stringBehind(e) ? Lead::Bounded : Lead::Anywhere;

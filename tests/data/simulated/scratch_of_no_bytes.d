@@ -20,4 +20,5 @@ BEGIN
 }
 @@expect
 <> <words> 1 1 8
+
 @@messages
