@@ -112,6 +112,25 @@ def table(rows):
     return "\n".join(lines)
 
 
+def facts(suite):
+    """What page.md.in asks for, by name."""
+    ran, failed = suite.in_guest()
+    lacks = suite.count(*LACKS)
+    passed = suite.passed_here()
+    able = len(suite.ran) - lacks - suite.count("cannot")
+    return {
+        "ran": len(suite.ran), "passed": passed, "xpass": suite.of("XPASS"), "xfail": suite.of("XFAIL"),
+        "failed": len(suite.failed), "share": share(passed + suite.of("XFAIL"), len(suite.ran)), "lacks": lacks,
+        "kinds": "; ".join(f"{suite.count(k)} {words}" for k, words in LACKS.items() if suite.count(k)),
+        "able": able, "done": passed + suite.of("XFAIL"), "able_share": share(passed + suite.of("XFAIL"), able),
+        "guest_ran": ran, "guest_passed": ran - len(failed), "guest_failed": ", ".join(failed),
+        "both": passed + ran - len(failed), "both_of": len(suite.ran) - lacks + ran, "cannot": suite.count("cannot"),
+        "both_able": len(suite.ran) - lacks + ran - suite.count("cannot"),
+        "both_share": share(passed + suite.of("XFAIL") + ran - len(failed), len(suite.ran) - lacks + ran - suite.count("cannot")),
+        "table": table(suite.rows), "guest_table": table(suite.guest_rows()),
+    }
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     for name in ("older", "older-guest", "newer", "newer-guest"):
@@ -120,23 +139,6 @@ def main():
     reasons = [line.split("\t") for line in (HERE / "reasons.tsv").read_text().splitlines() if line and line[0] != "#"]
     older = Suite("older", outcomes(args.older), outcomes(args.older_guest), reasons)
     newer = Suite("newer", outcomes(args.newer), outcomes(args.newer_guest), reasons)
-
-    def facts(suite):
-        ran, failed = suite.in_guest()
-        lacks = suite.count(*LACKS)
-        passed = suite.passed_here()
-        able = len(suite.ran) - lacks - suite.count("cannot")
-        return {
-            "ran": len(suite.ran), "passed": passed, "xpass": suite.of("XPASS"), "xfail": suite.of("XFAIL"),
-            "failed": len(suite.failed), "share": share(passed + suite.of("XFAIL"), len(suite.ran)), "lacks": lacks,
-            "kinds": "; ".join(f"{suite.count(k)} {words}" for k, words in LACKS.items() if suite.count(k)),
-            "able": able, "done": passed + suite.of("XFAIL"), "able_share": share(passed + suite.of("XFAIL"), able),
-            "guest_ran": ran, "guest_passed": ran - len(failed), "guest_failed": ", ".join(failed),
-            "both": passed + ran - len(failed), "both_of": len(suite.ran) - lacks + ran, "cannot": suite.count("cannot"),
-            "both_able": len(suite.ran) - lacks + ran - suite.count("cannot"),
-            "both_share": share(passed + suite.of("XFAIL") + ran - len(failed), len(suite.ran) - lacks + ran - suite.count("cannot")),
-            "table": table(suite.rows), "guest_table": table(suite.guest_rows()),
-        }
 
     page = (HERE / "page.md.in").read_text()
     for name, suite in (("older", older), ("newer", newer)):

@@ -1,0 +1,4 @@
+provider testprov {
+	probe foo();
+	probe bar(int, int, int);
+};
