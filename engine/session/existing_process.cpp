@@ -35,4 +35,10 @@ std::optional<record::ProcessEvent> existingProcess(const host::Host& host, std:
     }
     return event;
 }
+
+std::uint32_t parentOf(const host::Host& host, std::uint32_t pid)
+{
+    const auto status = host.read("/proc/" + std::to_string(pid) + "/status");
+    return status ? numberAfter(*status, "\nPPid:") : 0;
+}
 } // namespace dscope::session

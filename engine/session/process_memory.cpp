@@ -1,5 +1,6 @@
 #include "engine/session/process_memory.h"
 #include "engine/session/existing_process.h"
+#include <vector>
 namespace dscope::session {
 using Kind = record::ProcessEvent::Kind;
 
@@ -27,16 +28,27 @@ void ProcessMemory::leaveOutThoseOf(std::uint32_t frontEnd)
 bool ProcessMemory::leavesOut(const record::ProcessEvent& event)
 {
     if (m_frontEnd == 0) return false;
-    // One whose fork was not seen had begun before.
-    const bool isItsOwn
-        = event.kind == Kind::Fork ? m_itsOwn.contains(event.parent) : m_itsOwn.contains(event.pid) || event.parent == m_frontEnd;
-    if (event.kind == Kind::Exit)
-        m_itsOwn.erase(event.pid);
-    else if (isItsOwn)
+    const bool isNew = event.kind == Kind::Fork || !m_known.contains(event.pid); // else it was told of: as another's
+    const bool isOwn = (event.kind != Kind::Fork && m_itsOwn.contains(event.pid)) || (isNew && isItsOwn(event.parent));
+    if (event.kind != Kind::Exit && isOwn)
         m_itsOwn.insert(event.pid);
     else
-        m_itsOwn.erase(event.pid); // a number that comes again
-    return isItsOwn;
+        m_itsOwn.erase(event.pid); // its number may come again
+    return isOwn;
+}
+
+bool ProcessMemory::isItsOwn(std::uint32_t pid)
+{
+    // One whose fork was not seen had begun before: the machine knows from whom it descends.
+    constexpr std::size_t kMostAncestors = 1'000; // numbers that come again while /proc is read could lead in a circle
+    std::vector<std::uint32_t> line;
+    for (; pid != 0 && !m_itsOwn.contains(pid); pid = parentOf(m_host, pid)) {
+        if (m_known.contains(pid) || line.size() == kMostAncestors) return false;
+        line.push_back(pid);
+    }
+    if (pid == 0) return false;
+    m_itsOwn.insert(line.begin(), line.end());
+    return true;
 }
 
 void ProcessMemory::before(const record::ProcessEvent& event, const record::Source::Deliver& deliver)

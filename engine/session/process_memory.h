@@ -20,6 +20,9 @@ public:
     void before(const record::ProcessEvent& event, const record::Source::Deliver& deliver);
 
 private:
+    /// Whether the front end, or a process that descends from it, is `pid`: one that had begun before tracing, too.
+    bool isItsOwn(std::uint32_t pid);
+
     const host::Host& m_host;
     std::unordered_set<std::uint32_t> m_known;
     std::uint32_t m_frontEnd = 0;               ///< 0: none whose processes are left out

@@ -282,9 +282,10 @@ private Q_SLOTS:
         frontEnd.start("/bin/sh", {"-c", "while [ ! -e " + dir.filePath("end") + " ]; do /bin/true; (/bin/true; /bin/true); done"});
         QVERIFY(frontEnd.waitForStarted());
         const auto its = QString::number(frontEnd.processId()), ours = QString::number(::getpid());
-        // It ends at a program of ours, behind one of the front end's.
-        const auto program = "proc:::create { } proc:::exec-success /ppid == " + its + "/ { seen = 1; } proc:::exec-success /seen && ppid == "
-            + ours + "/ { exit(0); }";
+        // It ends at a process of ours, behind one of the front end's. Both are seen when they begin: one that had begun before tracing, and
+        // then runs a program, has no parent in the picture.
+        const auto program = "proc:::create { } proc:::create /pid == " + its + "/ { seen = 1; } proc:::create /seen && pid == " + ours
+            + "/ { exit(0); }";
         dscope.start(DSCOPE_BIN "/dscope", QStringList{"--stream", "1:" + its, "-qn", program} + (isTarget ? QStringList{"-p", its} : QStringList()));
         QByteArray stream;
         const auto hasEnded = [&] {

@@ -85,6 +85,21 @@ private Q_SLOTS:
         QVERIFY(memory.leavesOut(event(Kind::Exec, 29, 30)) && memory.leavesOut(event(Kind::Exit, 30, 1)));
         QVERIFY(!memory.leavesOut(event(Kind::Fork, 40, 10)));
     }
+    /// 10, a child of the front end 9, had begun before; nothing was seen of it.
+    void leavesOutWhatItsOlderChildrenStart()
+    {
+        m_host.files["/proc/8/status"] = "Name:\tsh\nPPid:\t1\n";
+        session::ProcessMemory memory(m_host);
+        memory.leaveOutThoseOf(9);
+        QVERIFY(memory.leavesOut(event(Kind::Fork, 20, 10)));
+        QVERIFY(memory.leavesOut(event(Kind::Exec, 20, 10)) && memory.leavesOut(event(Kind::Exit, 10, 9)));
+        m_host.files["/proc/10/status"] = "Name:\tmake\nPPid:\t9\n"; // the number comes again, for a child that forks unseen
+        QVERIFY(memory.leavesOut(event(Kind::Exec, 21, 10)));
+        QVERIFY(!memory.leavesOut(event(Kind::Exec, 22, 8)) && !memory.leavesOut(event(Kind::Fork, 23, 8)));
+        // What was told of is another's, whoever took it in when its parent ended.
+        memory.before(event(Kind::Fork, 24, 8), m_deliver);
+        QVERIFY(!memory.leavesOut(event(Kind::Exec, 24, 9)));
+    }
 
 private:
     static ProcessEvent event(Kind kind, std::uint32_t pid, std::uint32_t parent)
