@@ -1,4 +1,5 @@
 """What the benchmarks share: a command's CPU seconds and peak memory, and texts of known size in a folder that is kept."""
+import math
 import os
 import random
 import subprocess
@@ -68,3 +69,15 @@ def kept(name, write):
 
 def mebibytes(path):
     return os.path.getsize(path) / (1 << 20)
+
+
+def interval(ratios):
+    """The order statistics between which the median is with 95 %: binomial, both tails."""
+    ordered, n = sorted(ratios), len(ratios)
+    tail, low = 0.0, 0
+    while low < n // 2:
+        tail += math.comb(n, low) / 2 ** n
+        if 2 * tail > 0.05:
+            break
+        low += 1
+    return ordered[max(low - 1, 0)], ordered[n - max(low, 1)]

@@ -5,7 +5,6 @@ is assumed of how they are distributed). Needs root. As a real-time process (`ch
 
     tests/benchmarks/pairs.py PATH-OF-BEFORE PATH-OF-AFTER [PAIRS]
 """
-import math
 import os
 import statistics
 import subprocess
@@ -13,7 +12,7 @@ import sys
 import tempfile
 import time
 
-from measured import kept, stacks
+from measured import interval, kept, stacks
 
 if len(sys.argv) < 3:
     sys.exit(__doc__)
@@ -102,18 +101,6 @@ CASES = [
     ("perf's stacks to folded text", lambda d: cpu([d, "--import", SCRIPT, "--export", f"flame={OUT}.folded"])),
     ("100,000 stacks to a flame graph", lambda d: cpu([d, "--import", FOLDED, "--export", f"flame={OUT}.svg"])),
 ]
-
-
-def interval(ratios):
-    """The order statistics between which the median is with 95 %: binomial, both tails."""
-    ordered, n = sorted(ratios), len(ratios)
-    tail, low = 0.0, 0
-    while low < n // 2:
-        tail += math.comb(n, low) / 2 ** n
-        if 2 * tail > 0.05:
-            break
-        low += 1
-    return ordered[max(low - 1, 0)], ordered[n - max(low, 1)]
 
 
 for name, measure in CASES:
