@@ -100,6 +100,7 @@ int Child::end()
 
 Result<std::string> outputOf(const std::vector<std::string>& words, int input)
 {
+    constexpr std::size_t kMost = 16U << 20U;
     DSCOPE_TRY(auto child, Child::start(words, input));
     child.closeInput();
     std::array<std::string, 2> texts; // output, complaints
@@ -110,6 +111,8 @@ Result<std::string> outputOf(const std::vector<std::string>& words, int input)
             if (ends[i].fd < 0 || ends[i].revents == 0) continue;
             std::array<char, 4096> bytes{};
             const auto count = ::read(ends[i].fd, bytes.data(), bytes.size());
+            if (count > 0 && texts[i].size() + static_cast<std::size_t>(count) > kMost)
+                return Error{0, words.front() + " is ended: it prints more than 16 MiB"};
             if (count > 0)
                 texts[i].append(bytes.data(), static_cast<std::size_t>(count));
             else if (count == 0 || (errno != EAGAIN && errno != EINTR))
