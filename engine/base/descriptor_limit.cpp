@@ -4,6 +4,7 @@
 #include <sys/resource.h>
 namespace dscope {
 namespace {
+// Of the process, as the limit is: whoever reaches it, anywhere, has reached it for all.
 std::atomic<std::uint64_t> g_unopened = 0;
 std::atomic<rlim_t> g_limitBefore = 0; ///< 0: it was not raised
 } // namespace
