@@ -126,6 +126,25 @@ private Q_SLOTS:
             ::close(fd);
     }
 
+    /// Fewer than there may be: all of them stay connected while somebody else is answered.
+    void someWhoAskNothingStayConnected()
+    {
+        std::vector<int> idle;
+        const auto address = loopback(m_port);
+        for (int i = 0; i < 40; ++i) {
+            idle.push_back(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
+            QCOMPARE(::connect(idle.back(), reinterpret_cast<const sockaddr*>(&address), sizeof address), 0);
+        }
+        const auto answer = get();
+        char byte = 0;
+        const auto isOpen = [&](int fd) { return ::recv(fd, &byte, 1, MSG_DONTWAIT) < 0 && errno == EAGAIN; };
+        const auto open = std::ranges::count_if(idle, isOpen);
+        for (const int fd : idle)
+            ::close(fd);
+        QVERIFY2(answer.startsWith("HTTP/1.1 200 OK"), answer);
+        QCOMPARE(open, 40);
+    }
+
     void onlyNumbersAreThere()
     {
         const auto all = get();
