@@ -84,6 +84,7 @@ struct Decoder::Impl {
         std::vector<Key> keys;
     };
     Result<Reading> read(AggregationId id, record::Nanoseconds when, Ledger::Then then, const Deliver& deliver);
+    void nameStacks(AggregationId id, const Deliver& deliver);
     void applyResets(const record::Clause& clause, ByteView payload, const std::map<AggregationId, Reading>& readings);
     Result<> fired(const RawHeader& header, ByteView body, const Deliver& deliver);
     Result<> complete(record::Fired event, const Deliver& deliver);
@@ -165,6 +166,7 @@ Result<Decoder::Impl::Reading> Decoder::Impl::read(AggregationId id, record::Nan
         totals.emplace_back(std::move(key), total);
     };
 
+    nameStacks(id, deliver);
     for (auto* raws : {&ledger, &copies.at(id.value)})
         raws->each([&](ByteView raw, const Total& total) {
             auto translated = translator.translate(layout, raw, {}, static_cast<std::uint32_t>(schema.target), deliver);
@@ -185,6 +187,17 @@ Result<Decoder::Impl::Reading> Decoder::Impl::read(AggregationId id, record::Nan
     reading.rows.when = when;
     reading.rows.rows = rowsOf(totals, ledger.arithmetic());
     return reading;
+}
+
+/// Those of an aggregation's keys.
+void Decoder::Impl::nameStacks(AggregationId id, const Deliver& deliver)
+{
+    const auto& layout = keyLayouts[id.value];
+    if (layout.stacks.empty()) return;
+    std::vector<ByteView> keys;
+    for (const auto* ledger : {&ledgers[id.value], &copies[id.value]})
+        ledger->each([&](ByteView raw, const Total&) { keys.push_back(raw); });
+    translator.name(layout, keys, deliver);
 }
 
 /// Does to the ledgers what a consumer of the rows will do to them.

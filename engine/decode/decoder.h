@@ -20,6 +20,9 @@ public:
     public:
         virtual ~Held() = default;
         virtual record::FrameList name() = 0; ///< what walked() gives
+        /// A number for each frame, innermost first; equal frames have equal ones. Stacks that are named one after the other share work
+        /// where their callers are the same.
+        virtual std::span<const std::uint64_t> places() const { return {}; }
     };
     /// As walked(), but for later: many stacks are never shown. Null: it is to be named at once.
     virtual std::unique_ptr<Held> hold(std::uint32_t, std::span<const std::uint64_t>, object::WalkEnd) { return nullptr; }

@@ -138,6 +138,24 @@ Result<std::optional<Bytes>> Translator::translate(const Object::RawLayout& layo
     return std::optional<Bytes>(std::move(out));
 }
 
+void Translator::name(const Object::RawLayout& layout, std::span<const ByteView> keys, const record::Source::Deliver& deliver)
+{
+    std::vector<Walked*> held;
+    for (const auto& field : layout.stacks) {
+        if (field.kind != FieldKind::UserStack || field.rawSize != object::kWalkKey) continue;
+        for (const auto key : keys)
+            if (const auto known = m_walked.find(readAt<WalkKey>(key, field.rawOffset)); known != m_walked.end() && known->second.held)
+                held.push_back(&known->second);
+    }
+
+    std::sort(held.begin(), held.end(), [](const Walked* a, const Walked* b) {
+        const auto left = a->held->places(), right = b->held->places();
+        return std::lexicographical_compare(left.rbegin(), left.rend(), right.rbegin(), right.rend());
+    });
+    for (auto* walked : held)
+        idOf(*walked, deliver);
+}
+
 Result<> Translator::unreadable()
 {
     if (auto trouble = std::exchange(m_unreadable, {})) return *std::move(trouble);

@@ -14,6 +14,9 @@ public:
     /// None: a stack in it was walked by the kernel, and its frames are still to come.
     Result<std::optional<Bytes>> translate(const object::Object::RawLayout& layout, ByteView raw, std::span<const ByteView> userStacks, std::uint32_t pid,
         const record::Source::Deliver& deliver);
+    /// Names the stacks of such keys, which translate() will be asked for next: it is faster to name them together, in the order of
+    /// their callers.
+    void name(const object::Object::RawLayout& layout, std::span<const ByteView> keys, const record::Source::Deliver& deliver);
     /// What is wrong with a stack of the last translate(), which has record::kUnreadableStack in its place.
     Result<> unreadable();
     /// A RawStack and its addresses.

@@ -32,10 +32,10 @@ SortOrder sortOrder(const std::map<std::string, std::string>& options)
 void sortRows(const Aggregation& aggregation, std::vector<AggregationRow>& rows, const SortOrder& order)
 {
     std::stable_sort(rows.begin(), rows.end(), [&](const AggregationRow& a, const AggregationRow& b) {
-        const int keys = compareKeys(aggregation, a.key, b.key, order.keyPosition);
-        int c = order.byKey ? keys : 0;
-        if (c == 0) c = compareData(aggregation, a.data, b.data);
-        if (c == 0) c = keys;
+        const auto keys = [&] { return compareKeys(aggregation, a.key, b.key, order.keyPosition); }; // dearer than data
+        const auto data = [&] { return compareData(aggregation, a.data, b.data); };
+        int c = order.byKey ? keys() : data();
+        if (c == 0) c = order.byKey ? data() : keys();
         return order.reversed ? c > 0 : c < 0;
     });
 }
@@ -45,17 +45,22 @@ std::vector<JoinedRow> joinRows(const AggregationState& state, std::span<const A
     if (ids.empty()) return {};
     const Aggregation& keyed = state.aggregations().at(ids[0].value);
     const auto less = [&](const Bytes* a, const Bytes* b) { return compareKeys(keyed, *a, *b) < 0; };
-    std::map<const Bytes*, JoinedRow, decltype(less)> byKey(less);
-    for (std::size_t i = 0; i < ids.size(); ++i)
-        for (const auto& row : state.entry(ids[i]).rows) {
-            auto& joined = byKey[&row.key];
-            if (!joined.key) joined = {&row.key, std::vector<const AggregationRow*>(ids.size())};
-            joined.rows[i] = &row;
-        }
     std::vector<JoinedRow> all;
-    all.reserve(byKey.size());
-    for (auto& [key, joined] : byKey)
-        all.push_back(std::move(joined));
+    if (ids.size() == 1) { // nothing to join
+        for (const auto& row : state.entry(ids[0]).rows)
+            all.push_back({&row.key, {&row}});
+    } else {
+        std::map<const Bytes*, JoinedRow, decltype(less)> byKey(less);
+        for (std::size_t i = 0; i < ids.size(); ++i)
+            for (const auto& row : state.entry(ids[i]).rows) {
+                auto& joined = byKey[&row.key];
+                if (!joined.key) joined = {&row.key, std::vector<const AggregationRow*>(ids.size())};
+                joined.rows[i] = &row;
+            }
+        all.reserve(byKey.size());
+        for (auto& [key, joined] : byKey)
+            all.push_back(std::move(joined));
+    }
 
     std::vector<std::vector<std::int64_t>> empty;
     for (const auto id : ids) {
@@ -66,14 +71,14 @@ std::vector<JoinedRow> joinRows(const AggregationState& state, std::span<const A
 
     const std::size_t first = order.position < ids.size() ? order.position : 0;
     std::stable_sort(all.begin(), all.end(), [&](const JoinedRow& a, const JoinedRow& b) {
-        const int keys = compareKeys(keyed, *a.key, *b.key, order.keyPosition);
-        int c = order.byKey ? keys : 0;
+        const auto keys = [&] { return compareKeys(keyed, *a.key, *b.key, order.keyPosition); };
+        int c = order.byKey ? keys() : 0;
         for (std::size_t i = 0; i < ids.size() && c == 0; ++i) {
             const std::size_t n = (first + i) % ids.size();
             c = compareData(
                 state.aggregations().at(ids[n].value), a.rows[n] ? a.rows[n]->data : empty[n], b.rows[n] ? b.rows[n]->data : empty[n]);
         }
-        if (c == 0) c = keys;
+        if (c == 0 && !order.byKey) c = keys();
         return order.reversed ? c > 0 : c < 0;
     });
     return all;

@@ -172,6 +172,7 @@ public:
     {
     }
     record::FrameList name() override { return m_symbolizer.name(m_stack, cutBy(m_end)); }
+    std::span<const std::uint64_t> places() const override { return m_stack.places(); }
 
 private:
     symbols::Symbolizer& m_symbolizer;

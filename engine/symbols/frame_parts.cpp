@@ -118,8 +118,7 @@ const FrameRows& FrameParts::around(std::uint64_t address)
 const FrameRows& FrameParts::at(std::uint64_t address)
 {
     if (!m_section || m_parts.contains(address >> kPartBits)) return around(address);
-    const auto next
-        = std::upper_bound(m_index.begin(), m_index.end(), address, [](std::uint64_t a, const Function& f) { return a < f.start; });
+    const auto next = behind(address);
     const auto start = next == m_index.begin() ? 0 : std::prev(next)->start;
     const auto [known, isNew] = m_functions.try_emplace(start);
     if (!isNew || next == m_index.begin()) return known->second;
@@ -128,12 +127,31 @@ const FrameRows& FrameParts::at(std::uint64_t address)
     return known->second;
 }
 
+FrameParts::Index::const_iterator FrameParts::behind(std::uint64_t address) const
+{
+    return std::upper_bound(m_index.begin(), m_index.end(), address, [](std::uint64_t a, const Function& f) { return a < f.start; });
+}
+
+std::optional<FrameRows::Range> FrameParts::function(std::uint64_t address)
+{
+    if (!m_section || m_parts.contains(address >> kPartBits)) return around(address).function(address);
+    const auto next = behind(address);
+    if (next == m_index.begin()) return {};
+    const auto entry = m_section->functionAt(std::prev(next)->entry);
+    if (!entry) return {};
+    // As FrameRows has them: a trampoline covers the byte behind it, and a function ends where the next one begins.
+    const bool signal = entry->common->signal;
+    auto end = entry->start + entry->size + (signal ? 1 : 0);
+    if (next != m_index.end()) end = std::min(end, next->start);
+    if (address < entry->start || address >= end) return {};
+    return FrameRows::Range{entry->start, end - entry->start, signal};
+}
+
 FrameRows FrameParts::read(std::uint64_t address)
 {
     // The last function that begins at or before the part, and all that begin in it.
     const auto begin = address >> kPartBits << kPartBits, end = begin + kPart;
-    const auto after = [](std::uint64_t a, const Function& f) { return a < f.start; };
-    auto next = std::upper_bound(m_index.begin(), m_index.end(), begin, after);
+    auto next = behind(begin);
     if (next != m_index.begin()) --next;
     std::vector<FunctionEntry> functions;
     for (; m_section && next != m_index.end() && next->start < end; ++next)

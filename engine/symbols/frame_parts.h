@@ -30,6 +30,8 @@ public:
     const FrameRows& around(std::uint64_t address);
     /// Rules that tell of this address, perhaps of no other: the first stacks through a large file would wait for their parts.
     const FrameRows& at(std::uint64_t address);
+    /// As FrameRows::function(), for who needs no rules: none are compiled.
+    std::optional<FrameRows::Range> function(std::uint64_t address);
     /// Those of a part, made anew and not kept here, for who reads one part after the other.
     FrameRows read(std::uint64_t address);
     /// All of the file's, where it is not read in parts; else null.
@@ -42,10 +44,12 @@ private:
     struct Function {
         std::uint64_t start = 0, entry = 0; ///< linked addresses of the function and of its entry
     };
+    using Index = std::vector<Function>;
     bool readIndex(ByteView header, std::uint64_t address);
+    Index::const_iterator behind(std::uint64_t address) const; ///< the first function that begins after it
     Bytes m_bytes;
     std::unique_ptr<CfiSection> m_section;           // null: read as a whole
-    std::vector<Function> m_index;                   // ascending
+    Index m_index;                                   // ascending
     std::map<std::uint64_t, FrameRows> m_parts;      // by address >> kPartBits
     std::unordered_map<std::uint64_t, FrameRows> m_functions; // by start, of parts that were not asked for
     std::unique_ptr<FrameRows> m_whole;              // null: read in parts

@@ -93,7 +93,7 @@ Bytes Module::rulesFromElsewhere() const
 void Module::findStubs()
 {
     const auto* section = m_file.section(".plt");
-    const auto isTold = [this](std::uint64_t address) { return m_frames->around(address).find(address) != nullptr; };
+    const auto isTold = [this](std::uint64_t address) { return m_frames->function(address).has_value(); };
     if (!section || section->size == 0 || isTold(section->address)) return;
     constexpr std::uint64_t kPushed = 11; // bytes of a stub of x86-64; behind them it has put a number on the stack, for the linker
     for (const auto& stub : pltEntries(m_file))
@@ -213,7 +213,7 @@ const Module::Named& Module::named(std::uint64_t address)
     if (const auto known = m_named.find(address); known != m_named.end()) return known->second;
     if (m_named.size() >= kMostNamed) forgetNamed();
     Named named;
-    const auto entry = frames().around(address).function(address);
+    const auto entry = frames().function(address);
 
     // Looked up as a return address, less one.
     auto restorer = restorerAt(address + 1);

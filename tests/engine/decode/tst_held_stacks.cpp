@@ -13,18 +13,24 @@ namespace {
 class LateNamer final : public StackNamer {
 public:
     struct Late final : Held {
-        Late(LateNamer& n, record::FrameList f) : namer(n), frames(std::move(f)) { }
+        Late(LateNamer& n, record::FrameList f, std::span<const std::uint64_t> a = {})
+            : namer(n), frames(std::move(f)), addresses(a.begin(), a.end())
+        {
+        }
         record::FrameList name() override
         {
             ++namer.named;
+            namer.order.push_back(addresses.empty() ? 0 : addresses.front());
             return frames;
         }
+        std::span<const std::uint64_t> places() const override { return addresses; }
         LateNamer& namer;
         record::FrameList frames;
+        std::vector<std::uint64_t> addresses;
     };
     std::unique_ptr<Held> hold(std::uint32_t pid, std::span<const std::uint64_t> addresses, object::WalkEnd end) override
     {
-        return holds ? std::make_unique<Late>(*this, plain.walked(pid, addresses, end)) : nullptr;
+        return holds ? std::make_unique<Late>(*this, plain.walked(pid, addresses, end), addresses) : nullptr;
     }
     Copied copied(std::uint32_t pid, ByteView raw, const Object::RawField& field) override
     {
@@ -47,6 +53,7 @@ public:
     record::Frame userSymbol(std::uint32_t pid, std::uint64_t address) override { return plain.userSymbol(pid, address); }
     FakeNamer plain;
     int named = 0;
+    std::vector<std::uint64_t> order; ///< of the innermost addresses of what was named
     bool holds = true, much = false;
 };
 
@@ -99,6 +106,20 @@ private Q_SLOTS:
         QCOMPARE(rows.size(), 1U);
         QVERIFY(rows[0].key == bytesOf(defined[0].id));
         QVERIFY(rows[0].data == FakeMap::Words{11});
+    }
+    /// Neighbours have most of their callers in common, and those are looked for once.
+    void stacksAreNamedInTheOrderOfTheirCallers()
+    {
+        Bench bench;
+        LateNamer namer;
+        Decoder decoder(sumByStack(), namer, bench.map.reader());
+        const std::vector<std::uint64_t> addresses{0x7000, 0x5000, 0x8000, 0x6000};
+        for (std::size_t i = 0; i < addresses.size(); ++i) {
+            bench.map.set(bytesOf(std::uint64_t{11 + i}, std::uint64_t{0}), 0, 1, {1});
+            QVERIFY(decoder.ring(walked(11 + i, addresses[i]), bench.deliver));
+        }
+        QVERIFY(decoder.aggregations({}, bench.deliver));
+        QVERIFY((namer.order == std::vector<std::uint64_t>{0x5000, 0x6000, 0x7000, 0x8000}));
     }
     void whatMustBeNamedAtOnceIsTheSameStack()
     {
