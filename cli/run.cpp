@@ -184,6 +184,7 @@ int trace(const Arguments& a, tracer::Tracer& tracer, tracer::Program program, F
     listening.watcher = watcher(a, program.schema());
     listening.forgetsStacks = !front.isThere() && a.record.empty() && !a.publish && a.exports.empty() && a.reports.empty()
         && a.budgets.empty() && a.metrics.empty() && !a.listViews;
+    listening.isOver = isInterrupted;
     listening.tell = [](const std::string& text) { std::fprintf(stderr, "%s\n", text.c_str()); };
     const bool readsOnly = front.isThere() && onlyReads(a, program);
     auto started = tracer.start(std::move(program), std::move(listening));

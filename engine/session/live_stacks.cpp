@@ -349,11 +349,11 @@ void LiveStacks::loadMade()
         if (!table.rows.empty() && !m_tables->loadWhole(module, table)) m_maker->leaveOut(module); // what is met is loaded in parts
 }
 
-Result<> LiveStacks::installAll()
+Result<> LiveStacks::installAll(const std::function<bool()>& isOver)
 {
     DSCOPE_CHECK(install());
     constexpr auto kMost = std::chrono::seconds(5);
-    m_maker->await(kMost);
+    m_maker->await(kMost, isOver);
     loadMade();
     return {};
 }

@@ -5,6 +5,7 @@
 #include "engine/symbols/stack_walker.h"
 #include <chrono>
 #include <deque>
+#include <functional>
 #include <optional>
 #include <span>
 #include <unordered_map>
@@ -40,7 +41,7 @@ public:
     /// Tells the kernel what processes have mapped whose stacks it could not walk.
     Result<> install();
     /// The same, and waits for the tables of all files that were asked for, some seconds at most: what is traced is held meanwhile.
-    Result<> installAll();
+    Result<> installAll(const std::function<bool()>& isOver);
     /// -x noresolve: addresses of user space are told by file, not by function.
     void leaveOutFunctions() { m_symbolizer.leaveOutFunctions(); }
     /// -x debugpath: where debug files are looked for.

@@ -208,7 +208,7 @@ Result<> Session::Impl::begin()
                 DSCOPE_CHECK(waiter.watchChanges(fd));
         if (object.walks->ourOwn) stacks.prepareFor(static_cast<std::uint32_t>(::getpid()));
         // A command that is held before its exec has what we have mapped, the C library among it.
-        DSCOPE_CHECK(targets.empty() && !object.walks->ourOwn ? stacks.install() : stacks.installAll());
+        DSCOPE_CHECK(targets.empty() && !object.walks->ourOwn ? stacks.install() : stacks.installAll(request.isOver));
     }
 
     complete(object.schema);

@@ -26,6 +26,7 @@ public:
         std::vector<Target> targets;                  ///< -c and -p processes, held until tracing has begun
         Watcher watcher = Watcher::Nobody;
         std::function<void(const std::string&)> tell; ///< what -x debug and -x bpflog ask for; may be empty
+        std::function<bool()> isOver{};               ///< whether the run is to end, asked while it starts and waits; may be empty
         Growth::Request growth{};                     ///< probes that come later
         pid_t leftOut = 0;          ///< a front end: of what it does and starts the stream has no processes; 0: it has all
         bool forgetsStacks = false; ///< nothing is kept of the run: of its stacks only those in aggregations need be known

@@ -96,9 +96,13 @@ std::vector<TableMaker::Made> TableMaker::take()
     return made;
 }
 
-void TableMaker::await(std::chrono::milliseconds most)
+void TableMaker::await(std::chrono::milliseconds most, const std::function<bool()>& isOver)
 {
+    constexpr std::chrono::milliseconds kLook(20); // a signal's handler wakes nobody here
+    const auto deadline = std::chrono::steady_clock::now() + most;
+    const auto isDone = [this] { return m_jobs.empty() && !m_isBusy; };
     std::unique_lock lock(m_mutex);
-    m_changed.wait_for(lock, most, [this] { return m_jobs.empty() && !m_isBusy; });
+    while (!m_changed.wait_for(lock, kLook, isDone) && std::chrono::steady_clock::now() < deadline)
+        if (isOver && isOver()) return;
 }
 } // namespace dscope::session

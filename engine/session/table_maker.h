@@ -5,6 +5,7 @@
 #include <chrono>
 #include <condition_variable>
 #include <deque>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <set>
@@ -29,7 +30,7 @@ public:
     /// What was made since.
     std::vector<Made> take();
     /// Waits until all that was wanted has been made, at most so long.
-    void await(std::chrono::milliseconds most);
+    void await(std::chrono::milliseconds most, const std::function<bool()>& isOver = {});
     /// Readable when there is something to take().
     int fd() const { return m_ready.get(); }
     /// Tables may be asked for again: the kernel forgot them.

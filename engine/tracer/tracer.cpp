@@ -233,6 +233,7 @@ Result<std::unique_ptr<Run>> Tracer::start(Program program, Listening listening)
     const int target = compiled.object.schema.target ? static_cast<int>(compiled.object.schema.target) : m->target();
     session::Session::Request request{
         std::move(compiled.object), compiled.program.options, std::move(m->targets), listening.watcher, std::move(listening.tell)};
+    request.isOver = std::move(listening.isOver);
     request.forgetsStacks = listening.forgetsStacks;
     if (target == 0) request.leftOut = m->request.asker; // it looks at the whole machine, not at itself
     request.growth = lateProbes(compiled.program, *m->host, m->registry);
