@@ -195,6 +195,7 @@ private:
             m_busyAt = m_f.allocate(8);
         }
 
+        if (countsFirings(m_unit.program, m_plan)) m_firings = m_unit.map(m_unit.object.drops).maxEntries++;
         enter();
         clearScratch(m_f);
         if (m_unit.thisSize()) zero(m_f, m_f.thisAt(), m_unit.thisSize());
@@ -206,6 +207,7 @@ private:
         addProgram(m_unit, m_f, programName(m_first, m_plan), m_plan.places);
         auto& made = m_unit.object.programs.back();
         made.addresses = m_addresses;
+        made.firings = m_firings;
         if (!m_plan.byCookie) return;
         made.served.resize(m_plan.places.size());
         for (std::uint64_t i = 0; i < m_plan.places.size(); ++i)
@@ -228,6 +230,7 @@ private:
         const auto away = b.label();
         m_f.away = b.label();
         b.mov(Builder::kContext, R1);
+        if (m_f.partNumber() == 0 && m_firings) m_f.count(*m_firings);
         if (m_f.partNumber() == 0 && !std::holds_alternative<probe::Manual>(m_plan.places.front())) leaveUnlessActive(m_f, away);
         if (m_f.partNumber() == 0 && m_unit.program.options.isSet("cpu")) {
             b.call(Helper::GetCpu);
@@ -299,6 +302,7 @@ private:
     std::uint32_t m_busyAt = 0; ///< of uprobes: the word of a piece of scratch memory that says whose it is
     MapId m_table;
     std::optional<MapId> m_addresses;
+    std::optional<std::uint32_t> m_firings; ///< Code::firings
     std::optional<Builder::Temp> m_group;
     std::optional<Label> m_otherGroup; ///< where it goes when it is not this group
 };

@@ -294,9 +294,10 @@ void Firing::countLost(record::Drop::Kind kind, const Builder::LeavableBody& bod
         countDrop(kind);
     });
 }
-void Firing::countDrop(record::Drop::Kind kind)
+void Firing::countDrop(record::Drop::Kind kind) { count(static_cast<std::uint32_t>(kind)); }
+void Firing::count(std::uint32_t element)
 {
-    b.mov(R1, static_cast<std::int64_t>(kind));
+    b.mov(R1, std::int64_t{element});
     b.call(subprogram("drop", emitDrop));
 }
 } // namespace dscope::codegen

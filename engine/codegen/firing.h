@@ -140,6 +140,8 @@ public:
     /// Where the literals' map says how large scratch memory is: the program's, or what a CPU has of the shared map.
     std::uint32_t sizeAt();
     void countDrop(record::Drop::Kind kind);
+    /// One more in an element of Object::drops. Uses r0..r5.
+    void count(std::uint32_t element);
     /// Counts one where the body goes to `lost`.
     void countLost(record::Drop::Kind kind, const Builder::LeavableBody& body);
 

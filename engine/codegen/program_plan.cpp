@@ -17,6 +17,34 @@ bool leavesSample(const probe::Place& place)
     const auto* event = std::get_if<probe::PerfEvent>(&place);
     return event && !event->everyCpu;
 }
+namespace {
+/// Whether it needs an address of user space (arg1), which an idle CPU's samples lack.
+bool needsUserSpace(const sema::Expr& predicate)
+{
+    if (predicate.kind == sema::ExprKind::Cast) return needsUserSpace(*predicate.kids.front());
+    if (predicate.kind == sema::ExprKind::Binary && predicate.op == ast::Op::And)
+        return needsUserSpace(*predicate.kids[0]) || needsUserSpace(*predicate.kids[1]);
+    return predicate.kind == sema::ExprKind::ProbeArgument && predicate.integer == 1;
+}
+bool seesIdleCpus(const sema::Clause& clause)
+{
+    using Processes = record::Clause::Processes;
+    return clause.yieldsData && clause.processes == Processes::All && !(clause.predicate && needsUserSpace(*clause.predicate));
+}
+} // namespace
+
+bool countsFirings(const sema::Program& program, const Plan& plan)
+{
+    constexpr std::uint32_t kSoftware = 1, kCpuClock = 0; // PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_CLOCK
+    const auto* event = std::get_if<probe::PerfEvent>(&plan.places.front());
+    if (!event || !event->everyCpu || event->frequency || event->type != kSoftware || event->config != kCpuClock) return false;
+    for (const auto& group : plan.groups)
+        for (const auto& member : group.members)
+            for (const auto number : member.probe->clauses)
+                if (seesIdleCpus(program.clauses[number])) return true;
+    return false;
+}
+
 const std::vector<sema::ExprPtr>& argumentsOf(const Member& m) { return m.hook->args.empty() ? m.probe->args : m.hook->args; }
 
 namespace {

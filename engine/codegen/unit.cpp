@@ -92,8 +92,7 @@ Unit::Unit(const sema::Program& p, const object::Abilities& h, Memory memory) : 
     const auto ring = std::bit_ceil(std::clamp<std::uint64_t>(bufsize, 64 << 10, 256 << 20));
     object.ring
         = add({.name = "ring", .kind = MapKind::RingBuffer, .keySize = 0, .valueSize = 0, .maxEntries = static_cast<std::uint32_t>(ring)});
-    constexpr auto kCounted = static_cast<std::uint32_t>(record::Drop::Kind::Firing) + 1;
-    object.drops = add({.name = "drops", .kind = MapKind::PerCpuArray, .keySize = 4, .valueSize = 8, .maxEntries = kCounted});
+    object.drops = add({.name = "drops", .kind = MapKind::PerCpuArray, .keySize = 4, .valueSize = 8, .maxEntries = object::kDropKinds});
     m_literals = add(
         {.name = "literals", .kind = MapKind::Array, .keySize = 4, .valueSize = 8, .maxEntries = 1, .frozen = true, .isOfCode = true});
     literal("");

@@ -56,8 +56,12 @@ struct Code {
     /// same places.
     std::vector<Code> parts;
     MapId partsMap;
+    /// Element of Object::drops that counts its firings, whatever they do, from kDropKinds on. Of timers on all CPUs, whose samples of an
+    /// idle CPU would be seen.
+    std::optional<std::uint32_t> firings;
     std::vector<ProbeId> served; ///< by index into `attach`, with cookies: whose place it is
 };
+constexpr std::uint32_t kDropKinds = static_cast<std::uint32_t>(record::Drop::Kind::Firing) + 1;
 /// A compiled program: everything the session needs to load and run it, and its readers to understand it.
 struct Object {
     std::vector<Map> maps;
@@ -66,7 +70,7 @@ struct Object {
     std::vector<record::ProbeDef> probes; ///< of enabled probes
     MapId control;                        ///< Array of one Control
     MapId ring;                           ///< RingBuffer of RawRecords (engine/object/raw.h)
-    MapId drops;                          ///< PerCpuArray of u64 indexed by record::Drop::Kind: what was lost so far
+    MapId drops;                          ///< PerCpuArray of u64 indexed by record::Drop::Kind: what was lost so far; then firings (Code::firings)
     std::vector<MapId> aggregationMaps;   ///< by AggregationId; PerCpuHash or Hash, key -> aggregation_value.h
     /// By AggregationId: a Hash key -> the same, once, for the keys that the first had no memory for when they came. Both
     /// may have a key, whose value is that of both then. None where the first has its memory from the beginning.

@@ -15,8 +15,9 @@ Result<> attach(const probe::RawTracepoint& place, int program, Attachments& out
 Result<> attach(const probe::Tracepoint& place, int program, const host::Host& host, Attachments& out);
 /// Where an event is counted; `only`: there, if anywhere.
 std::vector<int> cpusOf(const probe::PerfEvent& place, const host::Host& host, std::optional<std::uint32_t> only);
-/// `cpu`: on that one only.
-Result<> attach(const probe::PerfEvent& place, int program, const host::Host& host, std::optional<std::uint32_t> cpu, Attachments& out);
+/// `cpu`: on that one only. Gives the CPUs of what `out` gained, in its order.
+Result<std::vector<int>> attach(
+    const probe::PerfEvent& place, int program, const host::Host& host, std::optional<std::uint32_t> cpu, Attachments& out);
 /// A program that was loaded for this one function.
 Result<> attach(const probe::KernelFunction& place, int program, Attachments& out);
 class TraceEvents;

@@ -21,7 +21,7 @@ std::vector<int> cpusOf(const probe::PerfEvent& place, const host::Host& host, s
     return cpus;
 }
 
-Result<> attach(
+Result<std::vector<int>> attach(
     const probe::PerfEvent& place, int program, const host::Host& host, std::optional<std::uint32_t> only, Attachments& out)
 {
     perf_event_attr attributes{};
@@ -44,7 +44,7 @@ Result<> attach(
         attributes.sample_period = place.period;
     }
 
-    const std::size_t first = out.size();
+    std::vector<int> attached;
     for (const int cpu : cpusOf(place, host, only)) {
         Fd event = host.openEvent(attributes, -1, cpu);
         if (!event) {
@@ -59,8 +59,9 @@ Result<> attach(
         }
         DSCOPE_CHECK(arm(event.get(), program, "attaching to a perf event"));
         out.push_back(std::move(event));
+        attached.push_back(cpu);
     }
-    if (out.size() == first) return Error{ENODEV, "no CPU is online for a perf event"};
-    return {};
+    if (attached.empty()) return Error{ENODEV, "no CPU is online for a perf event"};
+    return attached;
 }
 } // namespace dscope::session

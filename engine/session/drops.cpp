@@ -2,7 +2,7 @@
 namespace dscope::session {
 Result<> Drops::report(const Maps& maps, MapId counters, const record::Source::Deliver& deliver)
 {
-    const auto kinds = maps.description(counters).maxEntries;
+    constexpr auto kinds = object::kDropKinds;
     for (std::uint32_t kind = 0; kind < kinds; ++kind) {
         DSCOPE_TRY(const Bytes values, maps.element(counters, kind));
         const auto cpus = values.size() / sizeof(std::uint64_t);

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <bpf/bpf.h>
 #include <cerrno>
+#include <unistd.h>
 #include <utility>
 namespace dscope::session {
 namespace {
@@ -57,6 +58,23 @@ std::uint64_t Programs::notRun() const
     return sum;
 }
 
+std::uint64_t Programs::overdue() const
+{
+    std::uint64_t all = 0, missing = 0;
+    for (const auto& clock : m_clocks) {
+        std::uint64_t elapsed = 0; // ns, while its CPU was online. Source: kernel/events/core.c, cpu_clock_event_update()
+        if (::read(clock.event, &elapsed, sizeof elapsed) != sizeof elapsed) continue;
+        const auto counts = m_ground.maps.element(m_ground.object.drops, clock.firings);
+        const auto at = static_cast<std::size_t>(clock.cpu) * sizeof(std::uint64_t);
+        if (!counts || counts->size() < at + sizeof(std::uint64_t)) continue;
+        const auto due = elapsed / clock.period, fired = readAt<std::uint64_t>(*counts, at);
+        all += due;
+        missing += due - std::min(due, fired + 1); // one may be on its way
+    }
+    constexpr std::uint64_t kFewest = 20, kPart = 20; // a virtual machine is not always let run
+    return missing >= kFewest && missing * kPart > all ? missing : 0;
+}
+
 void Programs::leave()
 {
     m_ticker.stop();
@@ -88,7 +106,7 @@ Result<> Programs::attachOne(std::size_t index, pid_t target, bool othersMayCome
                     if (!code.addresses) return session::attach(at, program, m_attachments);
                     functions.push_back(at);
                 } else if constexpr (std::is_same_v<Place, probe::PerfEvent>)
-                    return attach(at, program);
+                    return attach(at, program, code);
                 else if constexpr (!std::is_same_v<Place, probe::Manual>)
                     return session::attach(at, program, m_ground.host, m_attachments);
                 return {};
@@ -112,9 +130,12 @@ Result<> Programs::attachOne(std::size_t index, pid_t target, bool othersMayCome
     return tellLeft(left, warnings);
 }
 
-Result<> Programs::attach(const probe::PerfEvent& event, int program)
+Result<> Programs::attach(const probe::PerfEvent& event, int program, const object::Code& code)
 {
-    DSCOPE_CHECK(session::attach(event, program, m_ground.host, onlyCpu(), m_attachments));
+    DSCOPE_TRY(const auto cpus, session::attach(event, program, m_ground.host, onlyCpu(), m_attachments));
+    const auto first = m_attachments.size() - cpus.size();
+    for (std::size_t i = 0; code.firings && i < cpus.size(); ++i)
+        m_clocks.push_back({m_attachments[first + i].get(), cpus[i], event.period, *code.firings});
     if (!Ticker::isTick(event)) return {};
     return m_ticker.add(event, cpusOf(event, m_ground.host, onlyCpu()).front(), m_attachments.back().get(), program);
 }

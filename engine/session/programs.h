@@ -43,12 +43,16 @@ public:
     /// on at system calls by any other thread. Those of watches count, too: what they did not see, a probe misses later. 0 before
     /// Linux 5.12, which does not count them; and samples (PerfEvent) are in no kernel's count.
     std::uint64_t notRun() const;
+    /// Firings that timers owe on all CPUs together, by the clocks of their events: an idle CPU's clock takes no samples on some virtual
+    /// machines, and skips those that it is late for. 0 where it is no more than a twentieth, or than a few. CPUs owe nothing while they
+    /// are offline.
+    std::uint64_t overdue() const;
     /// Detaches them all.
     void leave();
 
 private:
     Result<> attachOne(std::size_t index, pid_t target, bool othersMayCome, std::vector<std::string>& warnings);
-    Result<> attach(const probe::PerfEvent& event, int program);
+    Result<> attach(const probe::PerfEvent& event, int program, const object::Code& code);
     Result<> fire(int program) const;
     std::optional<std::uint32_t> onlyCpu() const;
     Result<> tellUnprobed(const object::Code& code, std::span<const probe::Uprobe> places, std::span<const std::size_t> failed,
@@ -61,5 +65,12 @@ private:
     UprobeEvents m_uprobeEvents;
     Attachments m_attachments;
     Ticker m_ticker; ///< of some of those
+    /// The event of a timer on one of the CPUs.
+    struct Clock {
+        int event, cpu;
+        std::uint64_t period;  ///< ns
+        std::uint32_t firings; ///< Code::firings
+    };
+    std::vector<Clock> m_clocks;
 };
 } // namespace dscope::session

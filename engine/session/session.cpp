@@ -445,7 +445,7 @@ Result<> Session::Impl::finish(const record::Source::Deliver& deliver)
     DSCOPE_CHECK(drainAll(deliver));
     control.setState(State::Stopped);
     DSCOPE_CHECK(drops.report(maps, request.object.drops, deliver));
-    if (const auto count = programs.notRun()) deliver(record::Drop{record::Drop::Kind::Firing, 0, count});
+    if (const auto count = programs.notRun() + programs.overdue()) deliver(record::Drop{record::Drop::Kind::Firing, 0, count});
     decoder->drops(deliver);
     DSCOPE_CHECK(decoder->aggregations(monotonicNow(), deliver));
     warnOfMissingNames();
