@@ -32,15 +32,18 @@ make_root() {
   echo "127.0.0.1 localhost $(hostname)" >"$2/etc/hosts"
   mkdir -p "$2/ccache"
 }
-# keep_root SUITE ROOT COMMAND: one that stays for the next time with its packages and its ccache; COMMAND prepares it when it is new
+# keep_root SUITE ROOT COMMAND: one that stays for the next time with its packages and its ccache; COMMAND prepares it when it is new, and
+# again where that was interrupted
 keep_root() {
   if [ -f "$2/ready" ]; then
     : >"$2.log"
     return
   fi
-  make_root "$1" "$2"
+  [ -f "$2/made" ] || { make_root "$1" "$2"; touch "$2/made"; }
   cp cmake/install-packages "$2/"
-  inside "$2" "apt-get update -qq
+  inside "$2" "dpkg --configure -a
+apt-get update -qq
+apt-get install -y -qq --fix-broken
 $3" || { tail -n 5 "$2.log"; cannot "its packages cannot be installed; $2.log has more"; }
   touch "$2/ready"
 }
