@@ -1,13 +1,14 @@
 #include "engine/text/bpf_frames.h"
+#include "engine/text/bpftrace_rows.h"
 #include "engine/text/json.h"
 #include "engine/text/known_lines.h"
 #include "engine/text/printed_maps.h"
+#include "engine/text/printed_stacks.h"
 #include "engine/text/stack_counts.h"
 #include "engine/text/times_of_day.h"
 #include "engine/text/words.h"
 #include <algorithm>
 #include <cctype>
-#include <unordered_map>
 namespace dscope::importers {
 namespace {
 using record::Aggregator;
@@ -15,207 +16,6 @@ using text::Guess;
 using text::integer;
 using text::PrintedRange;
 using text::trimmed;
-
-/// "512", "-4", "1K", "2M": the letters are powers of 1024.
-std::optional<std::int64_t> scaled(std::string_view s)
-{
-    int shift = 0;
-    if (!s.empty())
-        if (const auto unit = std::string_view("KMGTPE").find(s.back()); unit != std::string_view::npos) {
-            shift = 10 * static_cast<int>(unit + 1);
-            s.remove_suffix(1);
-        }
-    const auto value = integer(s);
-    if (!value || *value > (INT64_MAX >> shift) || *value < (INT64_MIN >> shift)) return {};
-    return *value * (std::int64_t{1} << shift);
-}
-/// "[2, 4)     5 |@@@    |", "[0]  3 |@|", "(..., 0)", "[100, ...)": a row of a histogram.
-std::optional<PrintedRange> histogramRow(std::string_view line)
-{
-    if (line.empty() || (line.front() != '[' && line.front() != '(') || !line.ends_with('|')) return {};
-    const auto close = line.find_first_of("])");
-    const auto bar = line.find('|');
-    if (close == std::string_view::npos || bar < close) return {};
-    const auto count = integer(trimmed(line.substr(close + 1, bar - close - 1)));
-    if (!count || *count < 0) return {};
-    PrintedRange row;
-    row.count = *count;
-    const auto range = line.substr(1, close - 1);
-    const auto comma = range.find(',');
-    const auto low = trimmed(range.substr(0, comma));
-    if (low != "..." && !(row.low = scaled(low))) return {};
-    if (comma == std::string_view::npos) {
-        row.high = row.low;
-        return row.low ? std::optional(row) : std::nullopt;
-    }
-    const auto high = trimmed(range.substr(comma + 1));
-    if (high == "...") return row.low ? std::optional(row) : std::nullopt;
-    row.high = scaled(high);
-    if (!row.high) { // 8E, the first number that is none
-        return row.low && high == "8E" ? std::optional(row) : std::nullopt;
-    }
-    if (*row.high == INT64_MIN) return {};
-    --*row.high;
-    return row;
-}
-/// Splits a list of keys at `separator` where no bracket is open. Brackets that do not match are no brackets.
-std::vector<std::string> keysOf(std::string_view list, std::string_view separator)
-{
-    const auto split = [&](bool heedsBrackets) -> std::optional<std::vector<std::string>> {
-        std::vector<std::string> keys;
-        std::string open;
-        std::size_t from = 0;
-        for (std::size_t i = 0; i < list.size(); ++i) {
-            if (const auto kind = std::string_view("([{").find(list[i]); kind != std::string_view::npos) open += ")]}"[kind];
-            const bool closes = list[i] == ')' || list[i] == ']' || list[i] == '}';
-            if (heedsBrackets && closes) {
-                if (open.empty() || open.back() != list[i]) return {};
-                open.pop_back();
-            }
-            if ((heedsBrackets && !open.empty()) || list.substr(i, separator.size()) != separator) continue;
-            keys.emplace_back(trimmed(list.substr(from, i - from)));
-            from = i + separator.size();
-            i = from - 1;
-        }
-        if (heedsBrackets && !open.empty()) return {};
-        keys.emplace_back(trimmed(list.substr(from)));
-        return keys;
-    };
-    auto keys = split(true);
-    return keys ? *keys : *split(false);
-}
-/// The number behind ".total = " in "{ .count = 2, .average = 6, .total = 12 }" (bpftrace since 0.25), or behind "total " in
-/// "count 2, average 6, total 12".
-std::optional<std::int64_t> memberOf(std::string_view value, std::string_view name)
-{
-    for (const auto& mark : {"." + std::string(name) + " = ", std::string(name) + " "}) {
-        const auto at = value.find(mark);
-        if (at == std::string_view::npos) continue;
-        auto rest = value.substr(at + mark.size());
-        return integer(trimmed(rest.substr(0, std::min(rest.find_first_of(",}"), rest.size()))));
-    }
-    return {};
-}
-
-/// Stacks by maps. A map that is printed again and again counts as PrintedMaps says.
-class CountedStacks {
-public:
-    struct Stack {
-        std::vector<std::uint32_t> frames; ///< innermost first
-        std::vector<std::uint32_t> lines;  ///< numbers of the lines that they are: two frames of one function differ there
-        text::StackSide side = text::StackSide::Unknown, outermost = text::StackSide::Unknown; ///< by its addresses; by where it begins
-        text::StackSide known() const { return side == text::StackSide::Unknown ? outermost : side; }
-    };
-
-    text::StackCounts& counts() { return m_counts; }
-
-    /// Another printing of the map began.
-    void begin(const std::string& map)
-    {
-        auto& known = m_maps[map];
-        if (known.now == 0) return;
-        close(known);
-        ++known.printings;
-        known.before = known.now;
-        known.now = 0;
-        known.smallest = INT64_MAX;
-    }
-
-    enum class Again : std::uint8_t { Begins, Adds };
-    /// False: this printing has had these keys and stacks. `again` says what that means: another printing begins, or both are counted.
-    bool add(const std::string& map, const std::vector<std::string>& keys, std::vector<Stack>& stacks, std::int64_t value, Again again)
-    {
-        m_frames.clear();
-        for (const auto& key : keys)
-            m_frames.push_back(m_counts.numberOf({key}));
-        m_identity = m_frames;
-        // User frames are nearer to the root than kernel frames. Where neither is known, kernel frames are taken to be named first.
-        std::reverse(stacks.begin(), stacks.end());
-        std::stable_sort(stacks.begin(), stacks.end(), [](const Stack& a, const Stack& b) { return a.known() < b.known(); });
-        for (const auto& stack : stacks) {
-            m_frames.insert(m_frames.end(), stack.frames.rbegin(), stack.frames.rend());
-            m_identity.push_back(UINT32_MAX);
-            m_identity.insert(m_identity.end(), stack.lines.begin(), stack.lines.end());
-        }
-        const auto number = m_identities.of(bytesOf(m_identity));
-        if (number == m_stackOf.size()) m_stackOf.push_back(m_stacks.of(bytesOf(m_frames)));
-        auto& known = m_maps[map];
-        auto& entry = known.entries[number];
-        bool isNew = entry.printing != known.printings;
-        if (!isNew && again == Again::Begins) {
-            begin(map);
-            isNew = true;
-        }
-        if (isNew) {
-            known.isEmptied = known.isEmptied || value < entry.last;
-            entry.last = 0;
-            entry.printing = known.printings;
-            ++known.now;
-        }
-        __builtin_add_overflow(entry.last, value, &entry.last) ? entry.last = INT64_MAX : 0;
-        __builtin_add_overflow(entry.sum, value, &entry.sum) ? entry.sum = INT64_MAX : 0;
-        known.smallest = std::min(known.smallest, entry.last);
-        return isNew;
-    }
-
-    /// Adds all up, in the order of the maps' names and of the stacks' coming.
-    void finish(text::Imported& into)
-    {
-        std::string emptied, kept;
-        for (auto& [name, map] : m_maps) {
-            close(map);
-            if (map.printings > 1) ((map.isEmptied ? emptied : kept) += (map.isEmptied ? emptied : kept).empty() ? "@" : ", @") += name;
-            std::vector<std::pair<std::uint32_t, std::int64_t>> all;
-            for (const auto& [stack, entry] : map.entries)
-                all.emplace_back(m_stackOf[stack], map.isEmptied ? entry.sum : entry.last);
-            std::sort(all.begin(), all.end());
-            for (const auto& [stack, value] : all) {
-                const auto bytes = m_stacks.text(stack);
-                m_frames.resize(bytes.size() / sizeof m_frames[0]);
-                if (!bytes.empty()) std::memcpy(m_frames.data(), bytes.data(), bytes.size());
-                m_counts.frames(m_frames);
-                m_counts.add(value);
-            }
-        }
-        if (!emptied.empty()) into.warn("stacks of " + emptied + " were printed again with smaller values: all printings are added up");
-        if (!kept.empty())
-            into.warn("stacks of " + kept + " were printed again and no value was smaller: the last printing counts, not the sum");
-        if (!m_counts.empty()) into.add(m_counts.take("events"));
-    }
-
-private:
-    static std::string_view bytesOf(const std::vector<std::uint32_t>& numbers)
-    {
-        return {reinterpret_cast<const char*>(numbers.data()), numbers.size() * sizeof numbers[0]};
-    }
-    struct Entry {
-        std::int64_t sum = 0, last = 0;
-        std::uint32_t printing = 0;
-    };
-    struct Map {
-        std::unordered_map<std::uint32_t, Entry> entries; ///< by number of m_identities
-        std::uint32_t printings = 1;
-        std::size_t now = 0, before = 0; ///< stacks of this printing and of the one before
-        std::int64_t smallest = INT64_MAX;
-        bool isEmptied = false;
-    };
-
-    /// A printing is complete: a stack that it lacks must be smaller than those that it has, else the map was emptied before.
-    static void close(Map& map)
-    {
-        if (map.printings < 2 || map.isEmptied) return;
-        map.isEmptied = map.now < map.before;
-        for (const auto& [stack, entry] : map.entries)
-            if (entry.printing != map.printings && entry.last > map.smallest) map.isEmptied = true;
-    }
-
-    text::StackCounts m_counts;
-    Interned m_stacks;     ///< numbers of frames from the root, one behind another
-    Interned m_identities; ///< keys and lines of stacks as the text has them
-    std::vector<std::uint32_t> m_frames, m_identity;
-    std::vector<std::uint32_t> m_stackOf; ///< by number of m_identities, one of m_stacks
-    std::map<std::string, Map> m_maps;
-};
 
 class BpftraceReader {
 public:
@@ -246,7 +46,7 @@ public:
         if (m_inTable) endTable();
         m_stacks.finish(m_out);
         const bool isJson = m_isJson;
-        m_maps.put(m_out, [isJson](std::string_view key) { return keysOf(key, isJson ? "," : ", "); });
+        m_maps.put(m_out, [isJson](std::string_view key) { return text::bpftraceKeys(key, isJson ? "," : ", "); });
         tell();
     }
 
@@ -369,7 +169,7 @@ private:
         line = trimmed(line);
         if (line.ends_with(',')) line.remove_suffix(1);
         if (line.empty()) return;
-        for (auto& key : keysOf(line, m_isJson ? "," : ", "))
+        for (auto& key : text::bpftraceKeys(line, m_isJson ? "," : ", "))
             if (!key.empty()) m_stackKeys.push_back(std::move(key));
     }
 
@@ -382,7 +182,7 @@ private:
         if (m_isOther && !m_isJson) m_stacks.begin(m_name);
         m_isOther = false;
         m_lastTable.clear();
-        const auto again = m_isJson ? CountedStacks::Again::Adds : CountedStacks::Again::Begins;
+        const auto again = m_isJson ? text::PrintedStacks::Again::Adds : text::PrintedStacks::Again::Begins;
         const bool isNew = m_stacks.add(m_name, m_stackKeys, m_open, value, again);
         if (!isNew && m_isJson) ++m_leftOut.collisions;
     }
@@ -392,7 +192,7 @@ private:
         m_inTable = text.empty(); // a histogram follows
         if (m_inTable) return;
         begin();
-        const auto count = memberOf(text, "count"), total = memberOf(text, "total");
+        const auto count = text::bpftraceMember(text, "count"), total = text::bpftraceMember(text, "total");
         if (count && total && (text.starts_with("count ") || text.starts_with('{'))) return stats(*count, *total);
         if (const auto n = integer(text)) return m_maps.number(m_name, m_key, *n);
         if (text == "true" || text == "false") return m_maps.number(m_name, m_key, text == "true" ? 1 : 0);
@@ -422,7 +222,7 @@ private:
     /// A line behind "@name:": of a histogram, of a series, or of a stack that is a value. False: none of them.
     bool row(std::string_view line)
     {
-        if (const auto row = histogramRow(line)) {
+        if (const auto row = text::bpftraceRow(line)) {
             m_rows.push_back(*row);
             return true;
         }
@@ -775,7 +575,7 @@ private:
 
     text::Imported& m_out;
     text::Lines& m_lines;
-    CountedStacks m_stacks;
+    text::PrintedStacks m_stacks;
     text::PrintedMaps m_maps;
     text::TimesOfDay m_clock;
     LeftOut m_leftOut;
@@ -784,7 +584,7 @@ private:
     text::KnownLines m_known{m_lines};   ///< that are frames: nearly all lines, and few different ones
     std::vector<Seen> m_seen;            ///< by number of m_known
     std::vector<std::uint32_t> m_frames; ///< of all of them
-    std::vector<CountedStacks::Stack> m_open;
+    std::vector<text::PrintedStacks::Stack> m_open;
     std::vector<PrintedRange> m_rows;
     std::size_t m_number = 0;
     bool m_inKey = false, m_isText = false, m_inTable = false, m_skipsTable = false, m_isSeries = false, m_isStackValue = false,

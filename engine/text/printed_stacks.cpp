@@ -1,0 +1,88 @@
+#include "engine/text/printed_stacks.h"
+#include <algorithm>
+#include <cstring>
+namespace dscope::text {
+void PrintedStacks::begin(const std::string& map)
+{
+    auto& known = m_maps[map];
+    if (known.now == 0) return;
+    close(known);
+    ++known.printings;
+    known.before = known.now;
+    known.now = 0;
+    known.smallest = INT64_MAX;
+}
+
+bool PrintedStacks::add(
+    const std::string& map, const std::vector<std::string>& keys, std::vector<Stack>& stacks, std::int64_t value, Again again)
+{
+    m_frames.clear();
+    for (const auto& key : keys)
+        m_frames.push_back(m_counts.numberOf({key}));
+    m_identity = m_frames;
+    // User frames are nearer to the root than kernel frames. Where neither is known, kernel frames are taken to be named first.
+    std::reverse(stacks.begin(), stacks.end());
+    std::stable_sort(stacks.begin(), stacks.end(), [](const Stack& a, const Stack& b) { return a.known() < b.known(); });
+    for (const auto& stack : stacks) {
+        m_frames.insert(m_frames.end(), stack.frames.rbegin(), stack.frames.rend());
+        m_identity.push_back(UINT32_MAX);
+        m_identity.insert(m_identity.end(), stack.lines.begin(), stack.lines.end());
+    }
+    const auto number = m_identities.of(bytesOf(m_identity));
+    if (number == m_stackOf.size()) m_stackOf.push_back(m_stacks.of(bytesOf(m_frames)));
+    auto& known = m_maps[map];
+    auto& entry = known.entries[number];
+    bool isNew = entry.printing != known.printings;
+    if (!isNew && again == Again::Begins) {
+        begin(map);
+        isNew = true;
+    }
+    if (isNew) {
+        known.isEmptied = known.isEmptied || value < entry.last;
+        entry.last = 0;
+        entry.printing = known.printings;
+        ++known.now;
+    }
+    __builtin_add_overflow(entry.last, value, &entry.last) ? entry.last = INT64_MAX : 0;
+    __builtin_add_overflow(entry.sum, value, &entry.sum) ? entry.sum = INT64_MAX : 0;
+    known.smallest = std::min(known.smallest, entry.last);
+    return isNew;
+}
+
+void PrintedStacks::finish(Imported& into)
+{
+    std::string emptied, kept;
+    for (auto& [name, map] : m_maps) {
+        close(map);
+        if (map.printings > 1) ((map.isEmptied ? emptied : kept) += (map.isEmptied ? emptied : kept).empty() ? "@" : ", @") += name;
+        std::vector<std::pair<std::uint32_t, std::int64_t>> all;
+        for (const auto& [stack, entry] : map.entries)
+            all.emplace_back(m_stackOf[stack], map.isEmptied ? entry.sum : entry.last);
+        std::sort(all.begin(), all.end());
+        for (const auto& [stack, value] : all) {
+            const auto bytes = m_stacks.text(stack);
+            m_frames.resize(bytes.size() / sizeof m_frames[0]);
+            if (!bytes.empty()) std::memcpy(m_frames.data(), bytes.data(), bytes.size());
+            m_counts.frames(m_frames);
+            m_counts.add(value);
+        }
+    }
+    if (!emptied.empty()) into.warn("stacks of " + emptied + " were printed again with smaller values: all printings are added up");
+    if (!kept.empty())
+        into.warn("stacks of " + kept + " were printed again and no value was smaller: the last printing counts, not the sum");
+    if (!m_counts.empty()) into.add(m_counts.take("events"));
+}
+
+std::string_view PrintedStacks::bytesOf(const std::vector<std::uint32_t>& numbers)
+{
+    return {reinterpret_cast<const char*>(numbers.data()), numbers.size() * sizeof numbers[0]};
+}
+
+void PrintedStacks::close(Map& map)
+{
+    if (map.printings < 2 || map.isEmptied) return;
+    map.isEmptied = map.now < map.before;
+    for (const auto& [stack, entry] : map.entries)
+        if (entry.printing != map.printings && entry.last > map.smallest) map.isEmptied = true;
+}
+} // namespace dscope::text
