@@ -1,5 +1,4 @@
 #include "engine/text/cpu_profile.h"
-#include "engine/text/gzip.h"
 #include "engine/text/importer.h"
 #include "engine/text/json_file.h"
 #include "engine/text/slices.h"
@@ -13,7 +12,6 @@ using text::Guess;
 using text::JsonReader;
 using text::Slices;
 
-constexpr std::size_t kMostInflatedTrace = std::size_t{512} << 20;
 
 /// Events of Chrome's format, which many tools write: chrome://tracing, bazel, ninja's converters, PyTorch, viztracer, rustc, clang
 /// (-ftime-trace). Source: "Trace Event Format", Google, 2016.
@@ -393,27 +391,15 @@ public:
     std::string_view summary() const override { return "Chrome's trace events (JSON), which many tools write: slices of threads"; }
     bool isBinary() const override { return true; }
     bool readsJson() const override { return true; }
-    Guess guess(std::string_view head) const override { return text::guessJson(head, guessOfChromeTrace); }
+    Guess guess(std::string_view head) const override { return guessOfChromeTrace(head); }
 
     Result<text::Imported> read(text::Lines& lines) const override
     {
-        if (text::isGzip(lines.head())) {
-            std::string plain;
-            DSCOPE_TRY(const auto json, text::wholeJson(lines, kMostInflatedTrace, plain));
-            JsonReader reader(json);
-            return readFrom(reader);
-        }
         const auto head = lines.head();
         const auto begin = head.find_first_not_of(" \t\r\n\xEF\xBB\xBF");
         if (begin == head.npos || (head[begin] != '{' && head[begin] != '['))
             return text::Imported::nothing("it is no JSON", head, begin == head.npos ? 0 : begin);
         JsonReader reader([&] { return lines.piece(); });
-        return readFrom(reader);
-    }
-
-private:
-    static Result<text::Imported> readFrom(JsonReader& reader)
-    {
         text::Imported out;
         DSCOPE_CHECK(ChromeTrace(reader, out).read());
         const auto isDrawn = [](const auto& r) { return !std::holds_alternative<record::Diagnostic>(r); };

@@ -39,12 +39,11 @@ public:
     }
     bool isBinary() const override { return true; }
     bool readsJson() const override { return true; }
-    Guess guess(std::string_view head) const override { return text::guessJson(head, guessOfCpuProfile); }
+    Guess guess(std::string_view head) const override { return guessOfCpuProfile(head); }
 
     Result<text::Imported> read(text::Lines& lines) const override
     {
-        std::string plain;
-        DSCOPE_TRY(const auto json, text::wholeJson(lines, kMostCpuProfile, plain));
+        DSCOPE_TRY(const auto json, lines.whole(kMostCpuProfile));
         text::Imported out;
         text::CpuProfile profile;
         JsonReader reader(json);

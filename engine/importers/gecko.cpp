@@ -689,12 +689,11 @@ public:
     }
     bool isBinary() const override { return true; }
     bool readsJson() const override { return true; }
-    Guess guess(std::string_view head) const override { return text::guessJson(head, guessOfGecko); }
+    Guess guess(std::string_view head) const override { return guessOfGecko(head); }
 
     Result<text::Imported> read(text::Lines& lines) const override
     {
-        std::string plain;
-        DSCOPE_TRY(const auto json, text::wholeJson(lines, kMostGeckoBytes, plain));
+        DSCOPE_TRY(const auto json, lines.whole(kMostGeckoBytes));
         text::Imported out;
         DSCOPE_CHECK(GeckoProfile(json, out).read());
         const auto isWarning = [](const auto& r) { return std::holds_alternative<record::Diagnostic>(r); };

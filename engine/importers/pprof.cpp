@@ -1,5 +1,4 @@
 #include "engine/record/folded.h"
-#include "engine/text/gzip.h"
 #include "engine/text/importer.h"
 #include "engine/text/measures.h"
 #include "engine/text/protobuf.h"
@@ -10,8 +9,6 @@
 namespace dscope::importers {
 namespace {
 using text::Guess;
-using text::inflated;
-using text::isGzip;
 using text::ProtoFields;
 using text::StackCounts;
 
@@ -403,19 +400,12 @@ public:
     Guess guess(std::string_view head) const override
     {
         constexpr std::size_t kEnough = 4096;
-        if (!isGzip(head)) return beginsProfile(head.substr(0, kEnough)) ? Guess::Yes : Guess::No;
-        const auto begin = inflated(head, kEnough, text::Inflate::Beginning);
-        return begin && beginsProfile(*begin) ? Guess::Yes : Guess::No;
+        return beginsProfile(head.substr(0, kEnough)) ? Guess::Yes : Guess::No;
     }
 
     Result<text::Imported> read(text::Lines& lines) const override
     {
-        DSCOPE_TRY(auto bytes, lines.whole(kMostProfile));
-        std::string plain;
-        if (isGzip(bytes)) {
-            DSCOPE_TRY(plain, inflated(bytes, kMostProfile, text::Inflate::Whole));
-            bytes = plain;
-        }
+        DSCOPE_TRY(const auto bytes, lines.whole(kMostProfile));
         text::Imported out;
         if (auto read = Profile(bytes).read(out); !read)
             return beginsProfile(bytes) ? std::move(read).error() : text::Imported::nothing("it is no profile of pprof", bytes, 0);

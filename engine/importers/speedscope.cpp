@@ -494,12 +494,11 @@ public:
     bool isBinary() const override { return true; }
     bool readsJson() const override { return true; }
 
-    Guess guess(std::string_view head) const override { return text::guessJson(head, guessOfSpeedscope); }
+    Guess guess(std::string_view head) const override { return guessOfSpeedscope(head); }
 
     Result<text::Imported> read(text::Lines& lines) const override
     {
-        std::string plain;
-        DSCOPE_TRY(const auto json, text::wholeJson(lines, kMostSpeedscopeBytes, plain));
+        DSCOPE_TRY(const auto json, lines.whole(kMostSpeedscopeBytes));
         text::Imported out;
         DSCOPE_CHECK(SpeedscopeFile(json).read(out));
         const auto isWarning = [](const auto& r) { return std::holds_alternative<record::Diagnostic>(r); };
