@@ -182,8 +182,9 @@ private:
     bool readId(Id& id)
     {
         if (!readWord(m_word)) return false;
-        if (const auto dot = m_word.find('.'); dot != std::string::npos && dot > 0 && m_word.find_first_not_of('0', dot + 1) == std::string::npos)
-            m_word.resize(dot); // "7.0", as programs write it that have doubles alone
+        const auto dot = m_word.find('.');
+        const bool isWhole = dot != std::string::npos && dot > 0 && m_word.find_first_not_of('0', dot + 1) == std::string::npos;
+        if (isWhole) m_word.resize(dot); // "7.0", as programs write it that have doubles alone
         const auto number = text::scaledNumber(m_word, 0);
         // pids of 32 bits and threads of 64: what is larger is known by its text.
         if (number && *number >= 0 && *number < record::kFirstNoThread && m_word.find('.') == std::string::npos)
