@@ -231,7 +231,7 @@ private:
                     : e.duration.wrong.empty() ? std::string("does not say how long it was (dur)")
                                                : "has " + e.duration.wrong + " as its length (dur)");
         const auto lane = m_slices.lane(pid, tid);
-        if (e.phase == 'E') return m_slices.end(lane, when);
+        if (e.phase == 'E') return m_slices.end(lane, when, e.name.empty() ? Slices::kNoName : m_slices.name(e.name));
         const auto name = nameOf(e.name);
         if (e.phase == 'B') return m_slices.begin(lane, name, when);
         if (e.phase != 'X') return m_slices.instant(lane, name, when);

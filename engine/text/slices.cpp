@@ -134,22 +134,52 @@ template <typename One> void Slices::dropGone(Pile<One>& all)
     all.cut(static_cast<std::size_t>(end - all.begin()));
 }
 
+namespace {
+/// The place in `open` of the innermost slice of this name; its size: there is none.
+template <typename Open, typename Name> std::size_t innermost(const Open& open, std::uint32_t name, Name nameOf)
+{
+    constexpr std::size_t kMostTried = 64;
+    for (auto i = open.size(); i > 0 && open.size() - i < kMostTried; --i)
+        if (nameOf(open[i - 1]) == name) return i - 1;
+    return open.size();
+}
+} // namespace
+
+/// Whether ends have the names of what they end, rather than other ones.
+bool Slices::tellNames(const Pile<Slice>& slices)
+{
+    std::vector<std::uint32_t> open;
+    std::size_t same = 0, other = 0;
+    for (const auto& slice : slices) {
+        if (slice.is(Kind::Begin)) open.push_back(slice.name);
+        if (!slice.is(Kind::End) || slice.name == kNoName) continue;
+        const auto at = innermost(open, slice.name, [](auto name) { return name; });
+        ++(at < open.size() ? same : other);
+        open.resize(at);
+    }
+    return same > other;
+}
+
 /// Puts begins and ends together, in an order in which a slice stands in front of those within it.
 void Slices::pair(Pile<Slice>& slices)
 {
     const auto earlier = [](const Slice& a, const Slice& b) { return std::tuple(a.from, +a.order) < std::tuple(b.from, +b.order); };
     if (!std::is_sorted(slices.begin(), slices.end(), earlier)) std::sort(slices.begin(), slices.end(), earlier);
+    const bool byName = tellNames(slices);
     std::vector<Slice*> open;
     for (auto& slice : slices) {
         if (slice.is(Kind::Begin)) open.push_back(&slice);
         if (!slice.is(Kind::End)) continue;
-        if (open.empty()) {
-            ++m_endsAlone;
-        } else {
-            open.back()->to = slice.from;
-            open.back()->become(Kind::Whole);
-            open.pop_back();
+        const auto at = byName && slice.name != kNoName ? innermost(open, slice.name, [](const Slice* one) { return one->name; })
+            : open.empty()                              ? 0
+                                                        : open.size() - 1;
+        m_endsAlone += at == open.size() ? 1 : 0;
+        // What is within it and has no end of its own ends with it.
+        for (auto i = at; i < open.size(); ++i) {
+            open[i]->to = slice.from;
+            if (i == at) open[i]->become(Kind::Whole);
         }
+        open.resize(at);
         slice.become(Kind::Gone);
     }
     for (auto* const slice : open)
@@ -385,8 +415,8 @@ void Slices::tellOfThreads(Imported& out) const
 void Slices::tellOfLosses(Imported& out) const
 {
     if (m_endsAlone > 0)
-        out.warn(m_endsAlone == 1 ? "the end of a slice has no begin: it began before the trace"
-                                  : grouped(m_endsAlone) + " ends of slices have no begin: they began before the trace");
+        out.warn(m_endsAlone == 1 ? "the end of a slice has no begin, and is left out: it may have begun before the trace"
+                                  : grouped(m_endsAlone) + " ends of slices have no begin, and are left out: they may have begun before the trace");
     if (m_clipped > 0)
         out.warn(m_clipped == 1 ? "a slice ends behind what it is in, and is cut there"
                                 : grouped(m_clipped) + " slices end behind what they are in, and are cut there");

@@ -34,8 +34,10 @@ public:
 
     /// Times are ns of one clock. The order is that of their coming where times are the same; else it does not matter.
     void begin(std::uint32_t lane, std::uint32_t name, std::int64_t when) { keep(lane, name, when, when, Kind::Begin); }
-    /// Ends the innermost slice that is open then.
-    void end(std::uint32_t lane, std::int64_t when) { keep(lane, 0, when, when, Kind::End); }
+    static constexpr std::uint32_t kNoName = UINT32_MAX;
+    /// Ends the innermost slice that is open then. Where the ends of a lane have the names of what is open, as far as they have one, the
+    /// innermost slice of this name; an end whose name is not open is of a slice whose begin is not told.
+    void end(std::uint32_t lane, std::int64_t when, std::uint32_t name = kNoName) { keep(lane, name, when, when, Kind::End); }
     void whole(std::uint32_t lane, std::uint32_t name, std::int64_t when, std::int64_t until)
     {
         keep(lane, name, when, until, Kind::Whole);
@@ -107,6 +109,7 @@ private:
     void matchChain(Async* begin, Async* end);
     void putIntoLanes();
     template <typename One> void dropGone(Pile<One>& all);
+    static bool tellNames(const Pile<Slice>& slices);
     void pair(Pile<Slice>& slices);
     Result<> nest(Pile<Slice>& slices, std::uint32_t lane, StackCounts* stacks);
     void show(const Slice& slice, std::uint32_t lane, std::uint32_t order, std::uint32_t depth);

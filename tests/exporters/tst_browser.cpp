@@ -248,8 +248,8 @@ private Q_SLOTS:
             int matches = 0;
             for (int i = 0; i < kStacks; ++i)
                 matches += QByteArray::number(i).startsWith(QByteArray("123").first(digits));
-            const auto text = found[digits - 1].toString();
-            QVERIFY2(text.startsWith(QString::number(matches) + " matches, "), qPrintable(text));
+            const auto told = found[digits - 1].toString();
+            QVERIFY2(told.startsWith(QString::number(matches) + " matches, "), qPrintable(told));
         }
     }
     /// Each set of fonts alone, whatever is installed: a page may be read on a machine that has one of them.

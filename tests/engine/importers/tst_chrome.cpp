@@ -203,6 +203,39 @@ private Q_SLOTS:
         QCOMPARE(said(*imported), QByteArray("f 300000\n"));
         QVERIFY2(warned(*imported).contains("it has 4 samples and 3 times"), warned(*imported));
     }
+    void anEndEndsTheSliceOfItsName_data()
+    {
+        QTest::addColumn<QByteArray>("events");
+        QTest::addColumn<QByteArray>("stacks");
+        QTest::addColumn<bool>("isAlone");
+        const auto row = [](const char* name, const char* events, const char* stacks, bool isAlone) {
+            QTest::newRow(name) << QByteArray(events) << QByteArray(stacks) << isAlone;
+        };
+        row("names that are open", "B main 0, B work 10, E work 20, E main 30", "main 20000\nmain;work 10000\n", false);
+        row("ends without a name", "B main 0, B work 10, E  20, E  30", "main 20000\nmain;work 10000\n", false);
+        row("ends whose begin is not told", "B main 0, E schedule 5, B work 10, E work 20, E schedule 25, E main 30",
+            "main 20000\nmain;work 10000\n", true);
+        row("what has no end ends with what it is in", "B main 0, B work 10, B leaf 12, E work 20, E main 30",
+            "main 20000\nmain;work 2000\nmain;work;leaf 8000\n", false);
+        row("ends that have other names throughout", "B main 0, B work 10, E work-end 20, E main-end 30", "main 20000\nmain;work 10000\n", false);
+    }
+    /// Perfetto does the same: of ends that have a name it ends the slice of that name.
+    void anEndEndsTheSliceOfItsName()
+    {
+        QFETCH(QByteArray, events);
+        QFETCH(QByteArray, stacks);
+        QFETCH(bool, isAlone);
+        QByteArray json;
+        for (const auto& event : events.split(',')) {
+            const auto words = event.trimmed().split(' ');
+            const auto name = words[1].isEmpty() ? QByteArray() : "'name':'" + words[1] + "',";
+            json += (json.isEmpty() ? "[{" : ",{") + name + "'ph':'" + words[0] + "','ts':" + words[2] + ",'pid':1,'tid':1}";
+        }
+        const auto imported = read("chrome", quoted((json + ']').constData()));
+        QVERIFY(imported);
+        QCOMPARE(said(*imported), stacks);
+        QCOMPARE(warned(*imported).contains("have no begin"), isAlone);
+    }
     /// Flows, counters and the rest are told, each kind with its number.
     void whatIsNotDrawnIsTold()
     {
