@@ -282,10 +282,10 @@ private Q_SLOTS:
         frontEnd.start("/bin/sh", {"-c", "while [ ! -e " + dir.filePath("end") + " ]; do /bin/true; (/bin/true; /bin/true); done"});
         QVERIFY(frontEnd.waitForStarted());
         const auto its = QString::number(frontEnd.processId()), ours = QString::number(::getpid());
-        // It ends at a process of ours, behind one of the front end's. Both are seen when they begin: one that had begun before tracing, and
-        // then runs a program, has no parent in the picture.
+        // It ends at the second process of ours behind one of the front end's. They are seen when they begin: one that had begun before
+        // tracing, and then runs a program, has no parent in the picture, and the one at which the run ends may not be in it.
         const auto program = "proc:::create { } proc:::create /pid == " + its + "/ { seen = 1; } proc:::create /seen && pid == " + ours
-            + "/ { exit(0); }";
+            + "/ { n++; } proc:::create /n > 1/ { exit(0); }";
         dscope.start(DSCOPE_BIN "/dscope", QStringList{"--stream", "1:" + its, "-qn", program} + (isTarget ? QStringList{"-p", its} : QStringList()));
         QByteArray stream;
         const auto hasEnded = [&] {
