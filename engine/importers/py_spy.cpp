@@ -1,3 +1,4 @@
+#include "engine/text/function_names.h"
 #include "engine/text/importer.h"
 #include "engine/text/script_frames.h"
 #include "engine/text/tables.h"
@@ -38,7 +39,10 @@ std::optional<PySpyFrame> pySpyFrame(std::string_view text)
 text::StackCounts::Frame typedFrame(const PySpyFrame& frame)
 {
     auto typed = text::scriptFrame(frame.name, frame.file, frame.line);
-    if (!frame.isPython && frame.line == 0) typed.file = {}; // the file is the library
+    if (!frame.isPython && frame.line == 0) { // the file is the library
+        typed.file = {};
+        typed.name = text::withoutParameters(typed.name);
+    }
     return typed;
 }
 

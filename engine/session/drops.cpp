@@ -1,8 +1,9 @@
 #include "engine/session/drops.h"
+#include <algorithm>
 namespace dscope::session {
 Result<> Drops::report(const Maps& maps, MapId counters, const record::Source::Deliver& deliver)
 {
-    constexpr auto kinds = object::kDropKinds;
+    const auto kinds = std::min(maps.description(counters).maxEntries, object::kDropKinds); // firings are counted behind them
     for (std::uint32_t kind = 0; kind < kinds; ++kind) {
         DSCOPE_TRY(const Bytes values, maps.element(counters, kind));
         const auto cpus = values.size() / sizeof(std::uint64_t);

@@ -223,7 +223,7 @@ std::optional<Distribution> distributionOf(const std::vector<PrintedRow>& rows)
     if (rows.empty() || std::adjacent_find(rows.begin(), rows.end(), falls) != rows.end()) return {};
     if (auto d = power(rows, Gaps::None)) return d;
     if (auto d = linear(rows); d && ascending(*d)) return d;
-    if (auto d = logarithmic(rows)) return d;
-    return power(rows, Gaps::Some); // of a text without the rows of no value
+    if (auto d = power(rows, Gaps::Some)) return d; // of a text without the rows of no value
+    return logarithmic(rows);
 }
 } // namespace dscope::text

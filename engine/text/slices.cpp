@@ -157,7 +157,7 @@ bool Slices::tellNames(const Pile<Slice>& slices)
         ++(at < open.size() ? same : other);
         open.resize(at);
     }
-    return same > other;
+    return same > 0 && same >= other;
 }
 
 /// Puts begins and ends together, in an order in which a slice stands in front of those within it.

@@ -172,9 +172,9 @@ StackCounts::Numbered StackCounts::takeNumbered(std::string noun, record::StackU
     stacks.reserve(order.size());
     std::int64_t room = INT64_MAX;
     for (const auto stack : order) {
-        const auto value = std::min(m_values[stack], room); // who adds them up must not find more than a number holds
-        m_hasOverflown = m_hasOverflown || value < m_values[stack];
-        if (value <= 0) continue;
+        const auto value = m_values[stack];
+        m_hasOverflown = m_hasOverflown || value > room;
+        if (value <= 0 || value > room) continue; // who adds them up must not find more than a number holds
         out.lines[stack] = static_cast<std::uint32_t>(stacks.size());
         stacks.push_back({m_nodes[stack], value});
         room -= value;

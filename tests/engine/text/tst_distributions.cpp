@@ -32,7 +32,7 @@ private Q_SLOTS:
         QTest::newRow("steps to a limit") << Rows{value(90, 4), atLeast(100, 3)} << Aggregator::Lquantize << QList<qint64>{90, 100, 10, 0};
         QTest::newRow("steps below 0") << Rows{below(-100, 0), value(-100, 1), value(-50, 2), value(0, 1), value(50, 0), atLeast(100, 9)}
                                        << Aggregator::Lquantize << QList<qint64>{-100, 100, 50, 0};
-        QTest::newRow("powers of two without the rows of no value") << Rows{value(0, 10), value(512, 3), value(1024, 7)}
+        QTest::newRow("powers of two without the rows of no value") << Rows{value(1, 10), value(512, 3), value(1024, 7), value(8192, 1)}
                                                                     << Aggregator::Quantize << QList<qint64>{0, 0, 0, 0};
         QTest::newRow("logarithms of ten") << Rows{below(1, 1), value(1, 5), value(2, 3), value(3, 2), value(9, 1), value(10, 7),
             value(20, 5)} << Aggregator::Llquantize
