@@ -448,6 +448,7 @@ private:
     {
         m_decoder->drops([this](const record::Record& record) { deliver(record); });
         m_machine->map(m_object.drops).each([&](ByteView key, ByteView values) {
+            if (readAt<std::uint32_t>(key, 0) >= object::kDropKinds) return; // counted firings
             for (std::uint32_t cpu = 0; cpu < m_machine->cpus(); ++cpu)
                 if (const auto count = readAt<std::uint64_t>(values, cpu * 8))
                     deliver(record::Drop{static_cast<record::Drop::Kind>(readAt<std::uint32_t>(key, 0)), cpu, count});

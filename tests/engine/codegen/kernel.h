@@ -169,7 +169,7 @@ public:
     {
         std::int64_t total = 0;
         for (const auto& [key, value] : entries(m_object.drops))
-            total += sum(value, 8, 0);
+            if (readAt<std::uint32_t>(key, 0) < object::kDropKinds) total += sum(value, 8, 0); // else counted firings
         return total;
     }
     static std::size_t possibleCpus() { return static_cast<std::size_t>(::sysconf(_SC_NPROCESSORS_CONF)); }
