@@ -4,6 +4,23 @@
 #include <elf.h>
 #include <tuple>
 namespace dscope::symbols {
+namespace {
+bool isForArm(const ElfFile& file)
+{
+    const auto header = file.bytes(0, sizeof(Elf64_Ehdr));
+    return header.size() == sizeof(Elf64_Ehdr) && readAt<Elf64_Ehdr>(header, 0).e_machine == EM_AARCH64;
+}
+
+/// Whether an untyped symbol is no name of code: a label of the assembler's own, or a mark of what follows, which only Arm's objects
+/// have. Elsewhere names may begin so, as Swift's do. Source: ELF for the Arm 64-bit Architecture, 5.5.4, Mapping symbols
+bool isMark(std::string_view name, bool isArm)
+{
+    if (name.starts_with(".L")) return true;
+    if (!isArm || name.size() < 2 || name[0] != '$') return false;
+    return std::string_view("xdat").find(name[1]) != name.npos && (name.size() == 2 || name[2] == '.');
+}
+} // namespace
+
 void SymbolTable::add(const ElfFile& file)
 {
     for (const auto type : {SHT_SYMTAB, SHT_DYNSYM})
@@ -15,6 +32,7 @@ void SymbolTable::addSection(const ElfFile& file, const ElfFile::Section& symbol
     if (symbols.link >= file.sections().size()) return;
     const auto table = file.contents(symbols), texts = file.contents(file.sections()[symbols.link]);
     const OldVersions old(file, symbols.type);
+    const bool isArm = isForArm(file);
     // Names may share their ends; in a damaged table all could name one text that is as long as the file.
     const auto most = 4 * texts.size();
     std::size_t text = 0;
@@ -34,7 +52,7 @@ void SymbolTable::addSection(const ElfFile& file, const ElfFile::Section& symbol
         if (!code) continue;
         const char* name = reinterpret_cast<const char*>(texts.data()) + symbol.st_name;
         const std::string_view view(name, ::strnlen(name, texts.size() - symbol.st_name));
-        if (view.empty() || view.starts_with(".L") || view.starts_with("$")) continue;
+        if (view.empty() || (type == STT_NOTYPE && isMark(view, isArm))) continue;
         text += view.size();
         const auto known = symbolName(view);
         const auto version = known.isOld || old.contains(at / sizeof(Elf64_Sym)) ? Version::Old : Version::Default;

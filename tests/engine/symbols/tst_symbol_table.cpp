@@ -228,6 +228,64 @@ private Q_SLOTS:
         QCOMPARE(found.isOld, isOld);
     }
 
+    /// Names of Swift; objcopy gives them to functions of C.
+    void namesMayBeginWithADollar_data()
+    {
+        QTest::addColumn<QByteArray>("name");
+        for (const char* name : {"$s2sw4leafySdSiF", "$s2sw2SqV4areaySdSiF", "$S4main4leafyS2iF", "$e4main3absyS2iF", "$x", "$d.realdata",
+                 "$a", "$t.1", "$", "$dollar"})
+            QTest::newRow(name) << QByteArray(name);
+    }
+    void namesMayBeginWithADollar()
+    {
+        QFETCH(QByteArray, name);
+        const auto program = compiled(m_folder, QStringLiteral("dollar"),
+            "__attribute__((noinline)) int leaf(int n) { return n + 3; }\nint main(int n, char** v) { return leaf(n) + !v; }\n",
+            {QStringLiteral("-O1")});
+        const auto renamed = m_folder.filePath(QStringLiteral("renamed"));
+        if (program.isEmpty() || QStandardPaths::findExecutable(QStringLiteral("objcopy")).isEmpty())
+            QSKIP("needs a C compiler and objcopy of binutils");
+        output(QStringLiteral("objcopy"), {QStringLiteral("--redefine-sym"), QString::fromUtf8("leaf=" + name), program, renamed});
+        const auto before = opened(program), after = opened(renamed);
+        QVERIFY(before && after);
+        SymbolTable plain, table;
+        plain.add(*before);
+        table.add(*after);
+        plain.finish();
+        table.finish();
+        const auto names = output(QStringLiteral("nm"), {program}).split('\n');
+        const auto leaf = std::find_if(names.begin(), names.end(), [](const QByteArray& line) { return line.endsWith(" T leaf"); });
+        QVERIFY(leaf != names.end());
+        const auto address = leaf->left(16).toULongLong(nullptr, 16);
+        QCOMPARE(plain.find(address)->name, std::string_view("leaf"));
+        QVERIFY(table.find(address));
+        QCOMPARE(table.find(address)->name, std::string_view(name.constData()));
+    }
+
+    void marksOfAarch64AreNoNames()
+    {
+        if (QStandardPaths::findExecutable(QStringLiteral("clang")).isEmpty()) QSKIP("needs clang");
+        const auto source = m_folder.filePath(QStringLiteral("marks.s")), object = m_folder.filePath(QStringLiteral("marks.so"));
+        QFile text(source);
+        QVERIFY(text.open(QIODevice::WriteOnly));
+        text.write(".text\n.balign 64\nret\nret\n.global label, \"$s4leaf\"\nlabel: ret\n.word 0\nret\n"
+                   ".type \"$s4leaf\", %function\n\"$s4leaf\": ret\n.size \"$s4leaf\", 4\n");
+        text.close();
+        output(QStringLiteral("clang"),
+            {QStringLiteral("--target=aarch64-linux-gnu"), QStringLiteral("-shared"), QStringLiteral("-nostdlib"),
+                QStringLiteral("-fuse-ld=lld"), QStringLiteral("-o"), object, source});
+        const auto elf = opened(object);
+        if (!elf) QSKIP("needs lld");
+        SymbolTable table;
+        table.add(*elf);
+        table.finish();
+        const auto* code = elf->section(".text");
+        QVERIFY(code);
+        QVERIFY(!table.find(code->address)); // a mark alone is there
+        QCOMPARE(table.find(code->address + 12)->name, std::string_view("label"));
+        QCOMPARE(table.find(code->address + 20)->name, std::string_view("$s4leaf"));
+    }
+
     void sizesAreRespected()
     {
         SymbolTable table;
