@@ -332,7 +332,7 @@ private:
     void compareTotals(text::Imported& out) const
     {
         if (m_lateEvents > 0) out.warn("events that only later parts of the text have are left out");
-        if (m_negative > 0) 
+        if (m_negative > 0)
             out.warn(text::counted(m_negative, "cost below 0 is", "costs below 0 are") + " left out: no flame graph shows what is below 0");
         if (m_isOfCallgrind && m_ended < m_parts) out.warn("the text ends before its totals: it is cut, or the program was killed");
         if (m_ended < m_parts || m_ended == 0 || m_arcs->totals().empty()) return;

@@ -12,7 +12,6 @@ using text::Guess;
 using text::JsonReader;
 using text::Slices;
 
-
 /// Events of Chrome's format, which many tools write: chrome://tracing, bazel, ninja's converters, PyTorch, viztracer, rustc, clang
 /// (-ftime-trace). Source: "Trace Event Format", Google, 2016.
 class ChromeTrace {

@@ -161,8 +161,7 @@ public:
         put(tables, "waits", {"lock"}, m_waits);
         tables.put(m_out);
         if (m_withoutStack > 0)
-            m_out.warn(
-                text::counted(m_withoutStack, "thread has", "threads have")
+            m_out.warn(text::counted(m_withoutStack, "thread has", "threads have")
                 + " no stack of Java, as those that collect garbage have none: left out");
         if (m_left > 0)
             m_out.warn(std::to_string(m_left) + " frames are left out, of stacks deeper than " + std::to_string(kDeepestJavaStack));

@@ -437,7 +437,7 @@ private:
     bool m_isLoose = false;      ///< the heads have other fields
     std::size_t m_doubtful = 0;  ///< the line that is a head if a frame follows it; 0: none
     std::string m_doubtfulLine;
-    std::size_t m_huge = 0; ///< samples whose periods no number holds
+    std::size_t m_huge = 0;                                               ///< samples whose periods no number holds
     std::map<std::pair<std::string, std::string>, std::int64_t> m_counts; ///< samples by command and event
     std::map<std::uint32_t, std::uint64_t> m_lost; ///< by CPU: samples for which there was no room when they were taken
 };

@@ -438,8 +438,7 @@ private:
 
     Result<> putAll(text::Imported& out)
     {
-        if (m_negative > 0)
-            out.warn(text::counted(m_negative, "sample is", "samples are") + " left out: the weight is below 0");
+        if (m_negative > 0) out.warn(text::counted(m_negative, "sample is", "samples are") + " left out: the weight is below 0");
         tellMeasures(out);
         // Parts of stacks are numbered from the first stacks of all.
         std::stable_partition(m_measures.begin(), m_measures.end(), [](const Measured& m) { return m.hasFirst; });

@@ -70,7 +70,7 @@ struct Object {
     std::vector<record::ProbeDef> probes; ///< of enabled probes
     MapId control;                        ///< Array of one Control
     MapId ring;                           ///< RingBuffer of RawRecords (engine/object/raw.h)
-    MapId drops;                          ///< PerCpuArray of u64 indexed by record::Drop::Kind: what was lost so far; then firings (Code::firings)
+    MapId drops; ///< PerCpuArray of u64 indexed by record::Drop::Kind: what was lost so far; then firings (Code::firings)
     std::vector<MapId> aggregationMaps;   ///< by AggregationId; PerCpuHash or Hash, key -> aggregation_value.h
     /// By AggregationId: a Hash key -> the same, once, for the keys that the first had no memory for when they came. Both
     /// may have a key, whose value is that of both then. None where the first has its memory from the beginning.

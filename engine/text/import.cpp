@@ -16,8 +16,7 @@ void Imported::warn(std::string message)
 void Imported::add(TakenStacks stacks)
 {
     const auto what = stacks.noun.empty() ? std::string("values") : "values of " + stacks.noun;
-    if (stacks.hasOverflown)
-        warn("the " + what + " add up to more than " + std::to_string(INT64_MAX) + ": what is beyond it is left out");
+    if (stacks.hasOverflown) warn("the " + what + " add up to more than " + std::to_string(INT64_MAX) + ": what is beyond it is left out");
     if (stacks.isRounded) warn("the " + what + " have more decimals than 64 bits hold: the last ones are left out");
     add(static_cast<record::CountedStacks&&>(stacks));
 }

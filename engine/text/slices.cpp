@@ -415,8 +415,9 @@ void Slices::tellOfThreads(Imported& out) const
 void Slices::tellOfLosses(Imported& out) const
 {
     if (m_endsAlone > 0)
-        out.warn(m_endsAlone == 1 ? "the end of a slice has no begin, and is left out: it may have begun before the trace"
-                                  : grouped(m_endsAlone) + " ends of slices have no begin, and are left out: they may have begun before the trace");
+        out.warn(m_endsAlone == 1
+                ? "the end of a slice has no begin, and is left out: it may have begun before the trace"
+                : grouped(m_endsAlone) + " ends of slices have no begin, and are left out: they may have begun before the trace");
     if (m_clipped > 0)
         out.warn(m_clipped == 1 ? "a slice ends behind what it is in, and is cut there"
                                 : grouped(m_clipped) + " slices end behind what they are in, and are cut there");

@@ -73,9 +73,9 @@ private:
     std::vector<std::uint32_t> m_open;
     std::vector<std::uint32_t> m_path, m_pathNodes; ///< frames and nodes of the stack before: the next one has many of its callers
     Cost m_cost;
-    int m_exponent = 0;       ///< of all values, at most 0
+    int m_exponent = 0;                   ///< of all values, at most 0
     int m_leastExponent = -kMostDecimals; ///< that leaves room for the sum
-    std::int64_t m_total = 0; ///< of all values without their signs, where their exponent is less than 0
+    std::int64_t m_total = 0;             ///< of all values without their signs, where their exponent is less than 0
     bool m_hasOverflown = false, m_isRounded = false;
     std::vector<std::uint32_t> m_wordSizes; ///< by frame: bytes in folded text
     std::vector<std::uint32_t> m_stackOf;   ///< by node: the number of the stack that ends there and 1; 0: none

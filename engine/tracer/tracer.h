@@ -18,7 +18,7 @@ struct Listening {
     Watcher watcher = Watcher::Nobody;              ///< who wants to see aggregations while it runs
     bool forgetsStacks = false;                     ///< nobody keeps a StackDef: memory of stacks that no aggregation has may be given back
     std::function<void(const std::string&)> tell{}; ///< hears what -x debug and -x bpflog ask for; may be empty
-    std::function<bool()> isOver{}; ///< whether the run is to end, asked while it starts and waits; may be empty
+    std::function<bool()> isOver{};                 ///< whether the run is to end, asked while it starts and waits; may be empty
 };
 
 /// A compiled D program that can be run.

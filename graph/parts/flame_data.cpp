@@ -5,8 +5,7 @@
 #include <cmath>
 #include <map>
 namespace dscope::graph {
-FlameData::FlameData(const ComparedStacks& runs, RunScatter scatter)
-    : m_stacks(runs.after), m_compares(true), m_scatter(std::move(scatter))
+FlameData::FlameData(const ComparedStacks& runs, RunScatter scatter) : m_stacks(runs.after), m_compares(true), m_scatter(std::move(scatter))
 {
     Frames frames;
     StackTreeBuilder builder(frames);
