@@ -145,19 +145,20 @@ template <typename Open, typename Name> std::size_t innermost(const Open& open, 
 }
 } // namespace
 
-/// Whether ends have the names of what they end, rather than other ones.
+/// Whether ends have the names of what they end, rather than other ones: those of at least half of what begins.
 bool Slices::tellNames(const Pile<Slice>& slices)
 {
     std::vector<std::uint32_t> open;
-    std::size_t same = 0, other = 0;
+    std::size_t begins = 0, ended = 0;
     for (const auto& slice : slices) {
         if (slice.is(Kind::Begin)) open.push_back(slice.name);
+        begins += slice.is(Kind::Begin) ? 1 : 0;
         if (!slice.is(Kind::End) || slice.name == kNoName) continue;
         const auto at = innermost(open, slice.name, [](auto name) { return name; });
-        ++(at < open.size() ? same : other);
+        ended += at < open.size() ? 1 : 0;
         open.resize(at);
     }
-    return same > 0 && same >= other;
+    return ended > 0 && 2 * ended >= begins;
 }
 
 /// Puts begins and ends together, in an order in which a slice stands in front of those within it.

@@ -213,7 +213,7 @@ private Q_SLOTS:
         };
         row("names that are open", "B main 0, B work 10, E work 20, E main 30", "main 20000\nmain;work 10000\n", false);
         row("ends without a name", "B main 0, B work 10, E  20, E  30", "main 20000\nmain;work 10000\n", false);
-        row("ends whose begin is not told", "B main 0, E schedule 5, B work 10, E work 20, E schedule 25, E main 30",
+        row("ends whose begin is not told", "B main 0, E schedule 5, E schedule 6, B work 10, E work 20, E schedule 25, E main 30",
             "main 20000\nmain;work 10000\n", true);
         row("what has no end ends with what it is in", "B main 0, B work 10, B leaf 12, E work 20, E main 30",
             "main 20000\nmain;work 2000\nmain;work;leaf 8000\n", false);
