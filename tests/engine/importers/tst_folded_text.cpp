@@ -58,7 +58,7 @@ private Q_SLOTS:
     {
         const auto imported = read("folded", "a;b 9223372036854775800\na;c 100\n");
         QVERIFY(imported);
-        QCOMPARE(said(*imported), QByteArray("a;b 9223372036854775800\na;c 7\n"));
+        QCOMPARE(said(*imported), QByteArray("a;b 9223372036854775800\n"));
         QCOMPARE(told(*imported),
             QStringList("the values of samples add up to more than 9223372036854775807: what is beyond it is left out"));
         QCOMPARE(imported->notUnderstood, std::size_t{0});
