@@ -429,7 +429,7 @@ private:
     std::vector<PerfEvent::Frame> m_frames; ///< of the sample that is read, the innermost first
     std::size_t m_inlined = 0;              ///< how many of the last ones wait for the function that they are part of
     bool m_isOpen = false, m_isJava = false;
-    bool m_isWhole = false;      ///< the last frame is told to its end
+    bool m_isWhole = false;      ///< the line of the last frame is complete
     bool m_hasOwnFrame = false;  ///< in the line of its head
     bool m_followsHead = false;  ///< the sample before had no more lines than its head
     bool m_hasStacks = false;    ///< any sample has frames

@@ -98,7 +98,7 @@ std::vector<TableMaker::Made> TableMaker::take()
 
 void TableMaker::await(std::chrono::milliseconds most, const std::function<bool()>& isOver)
 {
-    constexpr std::chrono::milliseconds kLook(20); // a signal's handler wakes nobody here
+    constexpr std::chrono::milliseconds kLook(20); // a signal handler cannot notify this
     const auto deadline = std::chrono::steady_clock::now() + most;
     const auto isDone = [this] { return m_jobs.empty() && !m_isBusy; };
     std::unique_lock lock(m_mutex);

@@ -35,7 +35,7 @@ std::int64_t sum(std::int64_t a, std::int64_t b)
     return __builtin_add_overflow(a, b, &out) ? INT64_MAX : out;
 }
 
-/// Whether the third number stands behind the place of the average, which is set to the right in eleven columns.
+/// Whether the third number ends to the right of the column of the average, which is eleven characters wide.
 /// Source: strace's src/count.c, call_summary_pers()
 bool isBehindBlanks(const std::vector<std::string_view>& numbers)
 {

@@ -8,7 +8,7 @@ namespace {
 using FrameKind = record::Frame::Kind;
 constexpr auto kNowhere = std::string_view::npos;
 
-/// Source: linux/fs/d_path.c, __d_path(): what stands behind the name of a file that is gone.
+/// The kernel writes this after the name of a deleted file. Source: linux/fs/d_path.c, __d_path()
 constexpr std::string_view kGone = " (deleted)";
 bool isObject(std::string_view text)
 {
