@@ -424,7 +424,7 @@ private:
     KnownStacks m_known;
     std::vector<FrameNames::Met> m_met;    ///< of the lines that are read
     KnownStacks::Stack* m_again = nullptr; ///< of the sample that is read: its text is known
-    Head m_head; ///< of the sample that is read, without its texts
+    Head m_head;                           ///< of the sample that is read, without its texts
     std::string m_command, m_event, m_machine;
     std::vector<PerfEvent::Frame> m_frames; ///< of the sample that is read, the innermost first
     std::size_t m_inlined = 0;              ///< how many of the last ones wait for the function that they are part of

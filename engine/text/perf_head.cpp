@@ -55,7 +55,7 @@ void readPeriod(std::string_view digits, Head& head)
     head.hasPeriod = true;
     head.isHuge = std::from_chars(digits.data(), digits.data() + digits.size(), head.period).ec != std::errc();
 }
-/// Whether a thread's number or a CPU ends a text: what stands in front of the time, unless -F chose neither.
+/// Whether a text ends with a thread's number or a CPU. One of them comes before the time, unless -F left out both.
 bool tellsWhose(std::string_view before)
 {
     before = withoutBlanksBehind(before);
@@ -127,7 +127,7 @@ bool readWho(std::string_view before, Head& head)
     return !before.empty() || head.tid.has_value();
 }
 
-/// What stands behind the time: "5 cycles: rest", "sched:sched_switch: rest", or no event at all.
+/// Reads what follows the time: "5 cycles: rest", "sched:sched_switch: rest", or no event at all.
 void readEvent(std::string_view behind, Head& head)
 {
     auto rest = behind;
@@ -188,7 +188,7 @@ Field fieldBehind(std::string_view line, std::size_t at)
 
 /// An address is set to the right in sixteen columns. Source: linux/tools/perf/util/evsel_fprintf.c, sample__fprintf_sym()
 constexpr std::size_t kAddressColumns = 16;
-/// Where a line's address and function begin, of a sample without a call chain; npos: there is none.
+/// Where the address and the function begin in the line of a sample without a call chain; npos: nowhere.
 std::size_t addressIn(std::string_view line)
 {
     std::size_t at = 0;
@@ -275,7 +275,7 @@ std::string_view ofAllProcessors(std::string_view event)
 Meaning meaningOf(std::string_view event, bool hasPeriods)
 {
     if (!hasPeriods) return {"samples"};
-    if (event.empty()) return {"events"}; // of which nobody knows the name
+    if (event.empty()) return {"events"}; // without a name
     if (event == "cpu-clock" || event == "task-clock") return {std::string(record::kCpuTime), record::StackUnit::Time};
     return {std::string(event)};
 }

@@ -135,7 +135,7 @@ template <typename One> void Slices::dropGone(Pile<One>& all)
 }
 
 namespace {
-/// The place in `open` of the innermost slice of this name; its size: there is none.
+/// The index in `open` of the innermost slice with this name, or the size of `open` if there is none.
 template <typename Open, typename Name> std::size_t innermost(const Open& open, std::uint32_t name, Name nameOf)
 {
     constexpr std::size_t kMostTried = 64;
