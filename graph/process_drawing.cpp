@@ -244,7 +244,7 @@ ProcessLabel labelOf(std::span<const Process> all, const ShownProcess& node, std
     const auto& p = all[node.members.front()];
     const std::size_t n = node.members.size();
     ProcessLabel label;
-    label.duration = timeText(node.duration);
+    if (p.hasTimes) label.duration = timeText(node.duration);
     label.end = endOf(all, node.members);
     if (node.rest) {
         label.times = said("\u2026 %1 more", formatGrouped(static_cast<std::int64_t>(n)));
@@ -279,17 +279,19 @@ ProcessLabel labelOf(std::span<const Process> all, const ShownProcess& node, std
     if (n > 1) {
         label.times = " \u00d7" + formatGrouped(static_cast<std::int64_t>(n));
         label.name += label.times;
-        label.parts = {{label.duration + said(" in all"), label.duration, true}};
-        add("p50 " + timeText(median(all, node.members, now)));
+        if (p.hasTimes) {
+            label.parts = {{label.duration + said(" in all"), label.duration, true}};
+            add("p50 " + timeText(median(all, node.members, now)));
+        }
     } else {
         add(said("pid %1", std::to_string(p.pid)));
         // Of one whose end alone was seen nobody knows how long it took.
-        const bool isOnlyEnd = !p.start && p.end && node.duration == 0;
+        const bool isOnlyEnd = p.hasTimes && !p.start && p.end && node.duration == 0;
         if (isOnlyEnd || (!p.start && p.images.empty() && !p.end)) {
             add(said("before tracing"));
             label.duration.clear();
             if (!isOnlyEnd) label.end.clear();
-        } else {
+        } else if (p.hasTimes) {
             label.parts.push_back({label.duration, label.duration, true});
         }
         if (p.images.size() > 1) add(said("%1 execs", std::to_string(p.images.size())));
@@ -478,9 +480,9 @@ void drawProcess(Page& page, std::span<const Process> all, const ShownProcess& n
 {
     const auto& p = all[node.members.front()];
     const auto label = labelOf(all, node, now, privacy, shared);
-    const bool known = !label.duration.empty();
+    const bool known = !p.hasTimes || !label.duration.empty();
     const Shade shade = node.rest || !known ? Shade::Plain : shadeOfProcess(p);
-    const double level = known ? levelOf(longestOf(all, node, now)) : -1;
+    const double level = p.hasTimes && known ? levelOf(longestOf(all, node, now)) : -1;
     const auto [detail, size] = how;
     const double step = detail == NodeDetail::Line ? 2 : 4;
 
@@ -521,7 +523,7 @@ std::vector<LegendEntry> durationLegend(std::span<const Process> all, std::span<
 {
     std::array<bool, kSteps.size()> occurs{};
     for (const auto i : shown)
-        occurs[stepOf(all[i].duration(now))] = true;
+        if (all[i].hasTimes) occurs[stepOf(all[i].duration(now))] = true;
     std::vector<LegendEntry> out;
     for (std::size_t i = 0; i < kSteps.size(); ++i)
         if (occurs[i]) out.push_back({Role::Node, Shade::Plain, static_cast<double>(i) / 5, stepName(i)});

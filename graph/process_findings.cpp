@@ -151,8 +151,8 @@ std::vector<std::string> findingsOf(const Family& family, std::size_t most, Priv
         } else if (p.how() == Process::End::Failure) {
             failed.add(program(), called(p, privacy), std::to_string(p.exitStatus()));
         }
-        if (!p.images.empty() && privacy == Privacy::Open) again.add(p, now);
-        if (!p.start || isParent[i]) continue;
+        if (p.hasTimes && !p.images.empty() && privacy == Privacy::Open) again.add(p, now);
+        if (!p.hasTimes || !p.start || isParent[i]) continue;
         const auto own = p.duration(now);
         next = std::max(next, std::min(own, took));
         if (longest && own <= took) continue;

@@ -26,6 +26,9 @@ public:
     {
         for (const auto& event : events)
             take(event);
+        const bool haveTimes = std::any_of(events.begin(), events.end(), [](const ProcessEvent& e) { return e.when.count() != 0; });
+        for (auto& process : m_all)
+            process.hasTimes = haveTimes;
         return std::move(m_all);
     }
 

@@ -23,6 +23,7 @@ struct Process {
     std::uint64_t cpu = 0;                          ///< ns, known at the end
     std::int32_t status = 0;                        ///< as wait(2) gives it
     bool waitedFor = false;                         ///< vfork or posix_spawn
+    bool hasTimes = true;                           ///< false: a log without times told of it, all that is said of when is 0
     Image inherited;                                ///< what the parent ran when it forked this one
     std::vector<Image> images;                      ///< one an exec
     std::optional<record::ProcessEvent> failedExec; ///< the last exec, when it failed

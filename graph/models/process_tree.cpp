@@ -101,7 +101,7 @@ Table ProcessTree::table() const
         const auto how = p.how();
         const bool exited = how == Process::End::Success || how == Process::End::Failure;
         t.rows.push_back({std::to_string(m_row[i] + 1), byParent ? std::to_string(m_row[*p.parent] + 1) : "", std::to_string(p.pid),
-            std::to_string(p.ppid), cell(p.start), cell(p.end), exited ? std::to_string(p.exitStatus()) : "",
+            std::to_string(p.ppid), p.hasTimes ? cell(p.start) : "", p.hasTimes ? cell(p.end) : "", exited ? std::to_string(p.exitStatus()) : "",
             how == Process::End::Signal ? std::to_string(p.signal()) : "", std::to_string(p.images.size()),
             p.uid == record::kNoUser ? "" : std::to_string(p.uid), p.image().cwd, p.image().path, p.commandLine()});
     }
@@ -166,7 +166,7 @@ std::optional<Digraph> ProcessTree::digraph() const
 std::string ProcessTree::subtitle() const
 {
     auto text = processesText(m_family.shown.size());
-    if (m_family.root)
+    if (m_family.root && m_family.all[*m_family.root].hasTimes)
         text += said(" in %1", formatDuration(static_cast<double>(m_family.all[*m_family.root].duration(m_family.now))));
     else
         text += inDuration(m_provenance);
@@ -177,6 +177,7 @@ std::string ProcessTree::subtitle() const
 }
 std::string ProcessTree::inWords() const
 {
+    if (m_family.shown.empty() || !m_family.all[m_family.shown.front()].hasTimes) return said("Process tree: %1.", subtitle());
     std::vector<std::size_t> order(m_family.shown);
     const auto dearer = [&](std::size_t a, std::size_t b) {
         const auto x = m_family.all[a].duration(m_family.now), y = m_family.all[b].duration(m_family.now);
@@ -209,10 +210,11 @@ std::vector<LegendEntry> ProcessTree::ends() const
 void ProcessTree::drawSide(Page& page, const Box& side, Privacy privacy) const
 {
     const double k = page.scale();
-    double y = drawDurations(page, {side.x, side.y}, side.width);
+    const bool hasTimes = m_family.shown.empty() || m_family.all[m_family.shown.front()].hasTimes;
+    double y = hasTimes ? drawDurations(page, {side.x, side.y}, side.width) : side.y;
     const auto entries = ends();
     if (!entries.empty()) {
-        y += 24 * k;
+        if (hasTimes) y += 24 * k;
         page.text(Role::Label, {side.x, y}, said("Lines and outlines"), {.size = 13 * k, .bold = true});
         y += 9 * k;
         for (const auto& entry : entries)

@@ -85,6 +85,39 @@ private Q_SLOTS:
         }
         QFAIL("there is no such view");
     }
+    void aLogWithoutTimesMakesATreeThatTellsNone()
+    {
+        QByteArray text = "7 execve(\"/bin/sh\", [\"sh\"], 0x7ff /* 9 vars */) = 0\n";
+        for (int i = 0; i < 4; ++i) {
+            const auto pid = QByteArray::number(9 + i);
+            text += "7 fork() = " + pid + '\n' + pid + " execve(\"/bin/ls\", [\"ls\"], 0x7ff /* 9 vars */) = 0\n" + pid + " +++ exited with "
+                + QByteArray::number(i) + " +++\n";
+        }
+        text += "7 +++ exited with 0 +++\n";
+        auto imported = read("strace", text);
+        QVERIFY(imported);
+        graph::Store store;
+        store.take(imported->program);
+        for (auto& record : imported->records)
+            store.take(record);
+        for (const auto& kind : graph::kinds()) {
+            if (kind.name == "process-timeline") QVERIFY(!kind.fits(store));
+            if (kind.name != "process-tree") continue;
+            const auto tree = kind.make(store);
+            const auto figure = tree->figure({});
+            QByteArray texts = QByteArray::fromStdString(figure.description) + '\n';
+            for (const auto& item : figure.items) {
+                if (const auto* t = std::get_if<graph::Text>(&item.shape)) texts += QByteArray::fromStdString(t->text) + '\n';
+                texts += QByteArray::fromStdString(item.tip) + '\n';
+            }
+            QVERIFY2(texts.contains("5 processes") && texts.contains("3 failed") && texts.contains("exit 3"), texts.constData());
+            for (const auto* untrue : {"0 ns", "ongest", "p50", "in all"})
+                QVERIFY2(!texts.contains(untrue), texts.constData());
+            const auto table = tree->table();
+            for (const auto& row : table.rows)
+                QVERIFY(row.at(4).empty() && row.at(5).empty());
+        }
+    }
     void aFlameGraphOfForeignStacksLooksOnlyWhereItIsSeen()
     {
         QByteArray text;
