@@ -27,6 +27,14 @@ int depthOf(std::string_view s)
     return depth;
 }
 
+/// "+0x0": how far into a symbol without a name, which libdw finds where a section begins and nothing else is known.
+bool isOffsetAlone(std::string_view function)
+{
+    constexpr std::string_view kSign = "+0x";
+    return function.size() > kSign.size() && function.starts_with(kSign)
+        && function.find_first_not_of(kHexDigits, kSign.size()) == std::string_view::npos;
+}
+
 /// Nothing where it is no frame but says why there is none.
 std::optional<Line> lineOf(std::string_view text)
 {
@@ -55,6 +63,7 @@ std::optional<Line> lineOf(std::string_view text)
     out.object = named.substr(0, open);
     if (out.object.ends_with(kGone)) out.object.remove_suffix(kGone.size());
     out.function = named.substr(open + 1);
+    if (isOffsetAlone(out.function)) out.function = {};
     return out;
 }
 } // namespace

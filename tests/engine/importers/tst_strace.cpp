@@ -252,6 +252,7 @@ private Q_SLOTS:
             "7 10:00:00.000250 getppid() = 5 <0.000001>\n > /tmp/b (deleted)(f+0x1) [0x1]\n > no matching address range\n"
             "7 10:00:00.000300 --- SIGUSR1 {si_signo=SIGUSR1} ---\n > /bin/a(main+0x1) [0x1]\n"
             "7 10:00:00.000350 getpid() = 7 <0.000002>\n"
+            "7 10:00:00.000360 getuid() = 0 <0.000002>\n > /usr/lib/libstdc++.so.6.0.36(+0x0) [0x9b3f]\n > /bin/a(_start+0x2) [0x4]\n"
             "7 10:00:00.000400 exit_group(0) = ?\n7 10:00:00.000500 +++ exited with 0 +++\n > /bin/a(_start+0x2) [0x4]\n");
         QVERIFY(imported);
         QCOMPARE(imported->notUnderstood, std::size_t{0});
@@ -266,7 +267,7 @@ private Q_SLOTS:
         for (const char* line : {"ld.so`_start;execve 1\n", "ld.so`_start;execve 500000\n",
                  "deep`_start;[deep];deep`(anonymous namespace)::hot;libc.so.6`__write;write 2\n",
                  "deep`_start;[deep];deep`(anonymous namespace)::hot;libc.so.6`__write;write 40000\n", "[truncated];b`f;getppid 1\n",
-                 "getpid 1\n", "a`_start;exit_group 1\n"})
+                 "getpid 1\n", "a`_start;[libstdc++.so.6.0.36];getuid 1\n", "a`_start;exit_group 1\n"})
             QVERIFY2(stacks.contains(line), (QByteArray(line) + "in\n" + stacks).constData());
         QCOMPARE(linesOf(*imported).size(), std::size_t{5 + 4});
         QCOMPARE(warnings(*imported), (QStringList{"1 stack that is of no system call is left out: signals have them, too"}));
