@@ -3,7 +3,11 @@
 #include "engine/text/measures.h"
 #include "engine/text/protobuf.h"
 #include "engine/text/stack_counts.h"
+#include "engine/text/tables.h"
+#include "engine/text/words.h"
 #include <algorithm>
+#include <charconv>
+#include <map>
 #include <span>
 #include <unordered_map>
 namespace dscope::importers {
@@ -16,6 +20,7 @@ constexpr std::size_t kMostProfile = std::size_t{512} << 20; ///< of a profile, 
 constexpr std::size_t kMostEntries = 16'000'000;             ///< of a table of it
 constexpr std::size_t kMostFrames = 65'536;                  ///< of a stack, inlined ones included
 constexpr std::size_t kMostTypes = 64;                       ///< of values
+constexpr std::size_t kMostLabelValues = 20'000;             ///< different numeric labels
 constexpr std::size_t kMostNames = std::size_t{1} << 30;     ///< bytes of the names of frames, of all types together
 
 /// Numbers of fields. Source: github.com/google/pprof, proto/profile.proto.
@@ -23,7 +28,8 @@ namespace field {
 constexpr std::uint32_t kSampleType = 1, kSample = 2, kMapping = 3, kLocation = 4, kFunction = 5, kString = 6, kLast = 16,
                         kDefaultType = 14;
 constexpr std::uint32_t kTypeName = 1, kTypeUnit = 2;
-constexpr std::uint32_t kSampleLocation = 1, kSampleValue = 2, kSampleLabel = 3, kLabelText = 2;
+constexpr std::uint32_t kSampleLocation = 1, kSampleValue = 2, kSampleLabel = 3, kLabelText = 2, kLabelNumber = 3,
+                        kLabelUnit = 4;
 constexpr std::uint32_t kId = 1, kMappingFile = 5, kLocationMapping = 2, kLocationAddress = 3, kLocationLine = 4, kLineFunction = 1,
                         kLineNumber = 2, kFunctionName = 2, kFunctionFile = 4, kLabelKey = 1;
 } // namespace field
@@ -65,6 +71,7 @@ public:
         for (std::size_t i = 0; i < m_types.size(); ++i)
             if (i != first) put(out, i);
         tellDifferences(out);
+        putNumericLabels(out);
         return {};
     }
 
@@ -88,6 +95,15 @@ private:
     };
     struct Mapping {
         std::uint64_t file = 0;
+    };
+    struct NumericLabel {
+        std::uint64_t key = 0, unit = 0; ///< texts
+        std::int64_t number = 0;
+    };
+    /// What samples with such a label of one key have.
+    struct NumericValues {
+        std::uint64_t samples = 0, left = 0; ///< left: that have no room
+        std::map<std::pair<std::int64_t, std::uint64_t>, std::vector<std::int64_t>> values; ///< by number and unit; of each type
     };
     Error damaged(const ProtoFields& at, const std::string& what) const
     {
@@ -182,11 +198,13 @@ private:
         std::vector<std::uint64_t> locations;
         std::vector<std::int64_t> values;
         std::vector<std::uint64_t> labels; // numbers of texts
+        std::vector<NumericLabel> numbers;
         while (all.next()) {
             if (all.field != field::kSample) continue;
             locations.clear();
             values.clear();
             labels.clear();
+            numbers.clear();
             bool isDeep = false;
             DSCOPE_CHECK(each(all, "a sample", [&](const ProtoFields& f) {
                 if (f.field == field::kSampleLocation)
@@ -202,11 +220,17 @@ private:
                     });
                 if (f.field != field::kSampleLabel) return true;
                 ProtoFields label(f.bytes);
-                std::uint64_t key = 0, text = 0;
+                std::uint64_t key = 0, text = 0, unit = 0;
+                std::int64_t number = 0;
                 while (label.next()) {
                     if (label.field == field::kLabelKey) key = label.number;
                     if (label.field == field::kLabelText) text = label.number;
+                    if (label.field == field::kLabelNumber) number = static_cast<std::int64_t>(label.number);
+                    if (label.field == field::kLabelUnit) unit = label.number;
                 }
+                // As pprof itself tells the two kinds apart: decode.go, postDecode().
+                const bool isNumber = text == 0 && (number != 0 || unit != 0);
+                if (isNumber && numbers.size() < kMostTypes) numbers.push_back({key, unit, number});
                 const bool isOfBase = string(key) == "pprof::base"; // of -diff_base; the sign says the same
                 if (!isOfBase && !string(text).empty() && labels.size() < kMostTypes) labels.push_back(text);
                 return !label.isDamaged();
@@ -216,6 +240,8 @@ private:
                     return damaged(all, "a sample has location " + std::to_string(id) + ", which it does not have");
             for (std::size_t i = 0; i < std::min(values.size(), m_types.size()); ++i)
                 add(m_types[i], labels, locations, isDeep, values[i]);
+            for (const auto& label : numbers)
+                addNumber(label, values);
             // Many locations may share a long name, or the path of a module.
             if (m_named > kMostNames) return Error{0, "the names of its frames are more than 1,024 MiB of text: record a shorter time"};
             // A location of many inlined functions costs each sample that names it as much as the functions would.
@@ -225,6 +251,48 @@ private:
             DSCOPE_CHECK(cost.check());
         }
         return {};
+    }
+
+    /// Sums up what samples have that bear the label: stacks would be torn apart if each number were a frame.
+    void addNumber(const NumericLabel& label, const std::vector<std::int64_t>& values)
+    {
+        auto& of = m_numericLabels[label.key];
+        ++of.samples;
+        const auto at = of.values.find({label.number, label.unit});
+        if (at == of.values.end() && m_labelValues >= kMostLabelValues) {
+            ++of.left;
+            return;
+        }
+        if (at == of.values.end()) ++m_labelValues;
+        auto& sums = at == of.values.end() ? of.values[{label.number, label.unit}] : at->second;
+        sums.resize(m_types.size());
+        for (std::size_t i = 0; i < std::min(values.size(), sums.size()); ++i)
+            if (__builtin_add_overflow(sums[i], values[i], &sums[i])) sums[i] = values[i] < 0 ? INT64_MIN : INT64_MAX;
+    }
+
+    /// A table for each type of values and each such label.
+    void putNumericLabels(text::Imported& out) const
+    {
+        if (m_numericLabels.empty()) return;
+        text::Tables tables;
+        std::string all;
+        std::uint64_t left = 0;
+        for (const auto& [key, label] : m_numericLabels) {
+            all += (all.empty() ? "" : ", ") + std::string(string(key)) + " (" + text::counted(label.samples, "sample)", "samples)");
+            left += label.left;
+            for (std::size_t i = 0; i < m_types.size(); ++i) {
+                tables.name(nameOf(m_types[i]) + "_by_" + std::string(string(key)));
+                tables.keyNames({std::string(string(key))});
+                for (const auto& [value, sums] : label.values) {
+                    const auto unit = string(value.second);
+                    const auto text = std::to_string(value.first) + (unit.empty() ? "" : " " + std::string(unit));
+                    if (sums[i] != 0) tables.number({text}, sums[i], record::Aggregator::Sum);
+                }
+            }
+        }
+        tables.put(out);
+        out.warn("labels that are numbers are not in the stacks but in tables of their own: " + all);
+        if (left > 0) out.warn(text::counted(left, "such label has", "such labels have") + " no room in the tables");
     }
 
     void add(
@@ -315,18 +383,36 @@ private:
 
     std::string_view string(std::uint64_t number) const { return number < m_strings.size() ? m_strings[number] : std::string_view(); }
 
+    /// The unit of "e-3 nanoseconds", and -3; of fractions of a count "e-3". dscope writes so (exporters/profiles/profile.cpp).
+    static std::pair<std::string_view, int> fractionOf(std::string_view unit)
+    {
+        constexpr int kMost = 18, kLeast = -30;
+        int exponent = 0;
+        const auto* const end = unit.data() + unit.size();
+        const auto read = std::from_chars(unit.data() + (unit.starts_with('e') ? 1 : 0), end, exponent);
+        if (!unit.starts_with('e') || read.ec != std::errc() || exponent < kLeast || exponent > kMost) return {unit, 0};
+        if (read.ptr == end) return {"count", exponent};
+        if (*read.ptr != ' ') return {unit, 0};
+        return {unit.substr(static_cast<std::size_t>(read.ptr + 1 - unit.data())), exponent};
+    }
+
+    std::string nameOf(const Type& type) const
+    {
+        const auto name = string(type.name);
+        return std::string(name.empty() ? "samples" : name);
+    }
+
     void put(text::Imported& out, std::size_t type)
     {
-        const auto unit = string(m_types[type].unit);
-        auto name = std::string(string(m_types[type].name));
-        if (name.empty()) name = "samples";
+        const auto [unit, exponent] = fractionOf(string(m_types[type].unit));
+        const auto name = nameOf(m_types[type]);
         const auto known = text::unitOf(unit);
-        const auto take = [&](StackCounts& stacks) {
-            auto taken = stacks.take(name, known ? known->is : record::StackUnit::Unknown);
+        const auto take = [&, exponent = exponent](StackCounts& stacks) {
+            auto taken = stacks.take(name, known ? known->is : record::StackUnit::Unknown, exponent);
             return known && known->by != 1 ? scaled(taken, known->by) : taken;
         };
         const bool isDifference = m_types[type].lost > 0;
-        if (isDifference) m_differences.push_back(differenceOf(name, unit, m_types[type]));
+        if (isDifference) m_differences.push_back(differenceOf(name, string(m_types[type].unit), m_types[type]));
         if (m_hasMore) {
             out.add(take(m_types[type].stacks));
             if (auto less = take(m_types[type].less); !less.empty()) out.comparedWith.emplace_back(std::move(less));
@@ -382,6 +468,8 @@ private:
     std::unordered_map<std::uint64_t, Location> m_locations;
     std::unordered_map<std::uint64_t, Function> m_functions;
     std::unordered_map<std::uint64_t, std::uint32_t> m_labels; ///< frames by the number of their text
+    std::map<std::uint64_t, NumericValues> m_numericLabels;    ///< by the number of their key's text
+    std::size_t m_labelValues = 0;                             ///< in it
     std::uint64_t m_preferred = 0;
     std::vector<std::string> m_differences; ///< of the types that have values below 0, for the warning
     bool m_hasMore = false;                 ///< some value is above 0

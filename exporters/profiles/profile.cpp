@@ -7,15 +7,18 @@
 #include <span>
 namespace dscope::exporters {
 namespace {
-/// What the values are, and their unit, as pprof's own profiles say it.
+/// What the values are, and their unit, as pprof's own profiles say it. Values are whole numbers there. Readers show a unit that they do
+/// not know right behind the number, so the unit of fractions begins with their exponent: 3 of "e-1 bytes" is shown as "3e-1 bytes".
 std::pair<std::string, std::string> valueType(const graph::StackMeasure& measure)
 {
-    if (measure.exponent != 0) return {measure.isCount ? measure.noun.plural() : "time", "10^" + std::to_string(measure.exponent)};
-    if (measure.isCount) return {measure.noun.plural(), "count"};
+    const auto unit = [&](const std::string& whole, const std::string& ofFractions) {
+        return measure.exponent == 0 ? whole : 'e' + std::to_string(measure.exponent) + ofFractions;
+    };
+    if (measure.isCount) return {measure.noun.plural(), unit("count", "")};
     switch (measure.unit()) {
-    case graph::Unit::Nanoseconds: return {"time", "nanoseconds"};
-    case graph::Unit::Bytes: return {"size", "bytes"};
-    default: return {measure.name.empty() ? "sum" : measure.name, ""};
+    case graph::Unit::Nanoseconds: return {"time", unit("nanoseconds", " nanoseconds")};
+    case graph::Unit::Bytes: return {"size", unit("bytes", " bytes")};
+    default: return {measure.name.empty() ? "sum" : measure.name, unit("", " units")};
     }
 }
 

@@ -103,6 +103,59 @@ private Q_SLOTS:
         QVERIFY2(run.status == 0, run.err);
         QCOMPARE(foldedOf(contents(at("out." + suffix))), folded);
     }
+    /// Whole numbers alone fit into the format: the unit says what they are of.
+    void fractionsComeBackWithTheirUnit_data()
+    {
+        QTest::addColumn<QByteArray>("unit");
+        QTest::addColumn<QByteArray>("weights");
+        QTest::addColumn<QByteArray>("type");
+        QTest::addColumn<QByteArray>("folded");
+        const QByteArray fractions = "main;mix 1.5\nmain;wait 0.003\n";
+        QTest::newRow("count") << QByteArray("none") << QByteArray("1.5,0.003") << QByteArray("samples/e-3") << fractions;
+        QTest::newRow("bytes") << QByteArray("bytes") << QByteArray("1.5,0.003") << QByteArray("size/e-3 bytes") << fractions;
+        QTest::newRow("parts of a nanosecond") << QByteArray("nanoseconds") << QByteArray("1.5,0.003") << QByteArray("time/e-3 nanoseconds") << fractions;
+        QTest::newRow("whole") << QByteArray("microseconds") << QByteArray("1.5,0.003") << QByteArray("time/nanoseconds") << QByteArray("main;mix 1500\nmain;wait 3\n");
+    }
+    void fractionsComeBackWithTheirUnit()
+    {
+        QFETCH(QByteArray, unit);
+        QFETCH(QByteArray, weights);
+        QFETCH(QByteArray, type);
+        QFETCH(QByteArray, folded);
+        auto json = QByteArray("{'$schema':'https://www.speedscope.app/file-format-schema.json','shared':{'frames':[{'name':'main'},{'name':'mix'},{'name':'wait'}]},"
+                               "'profiles':[{'type':'sampled','name':'x','unit':'UNIT','startValue':0,'endValue':2,'samples':[[0,1],[0,2]],'weights':[WEIGHTS]}]}");
+        put("in.json", json.replace("UNIT", unit).replace("WEIGHTS", weights).replace('\'', '"'));
+        auto run = runDscope({"--import", at("in.json"), "--export", "flame=" + at("out.pb.gz")});
+        QVERIFY2(run.status == 0, run.err);
+        QCOMPARE(foldedOf(contents(at("out.pb.gz"))), folded);
+        // Again, so that the unit was read as what it is.
+        run = runDscope({"--import", at("out.pb.gz"), "--export", "flame=" + at("again.pb.gz")});
+        QVERIFY2(run.status == 0, run.err);
+        QCOMPARE(contents(at("again.pb.gz")), contents(at("out.pb.gz")));
+        if (lacks("go")) QSKIP("go is not installed: its tool was not asked for the unit");
+        run = runDscope({"tool", "pprof", "-raw", at("out.pb.gz")}, {}, "go");
+        if (run.status != 0) QSKIP("go tool pprof does not run here");
+        QVERIFY2(run.out.contains(type), run.out);
+    }
+    /// A heap profile of Go says with each sample how large the blocks were.
+    void labelsThatAreNumbersAreTables()
+    {
+        if (lacks("protoc")) QSKIP("protoc is not installed (protobuf-compiler)");
+        put("heap", encoded("profile.proto", "perftools.profiles.Profile", R"(
+sample_type { type: 1 unit: 2 } sample_type { type: 3 unit: 4 }
+sample { location_id: [1] value: [3, 48] label { key: 5 num: 16 num_unit: 4 } }
+sample { location_id: [2] value: [1, 16] label { key: 5 num: 16 num_unit: 4 } label { key: 8 str: 9 } }
+sample { location_id: [2] value: [2, 8192] label { key: 5 num: 4096 num_unit: 4 } }
+location { id: 1 line { function_id: 1 } } location { id: 2 line { function_id: 2 } }
+function { id: 1 name: 6 } function { id: 2 name: 7 }
+string_table: ["", "objects", "count", "space", "bytes", "size", "main", "grow", "who", "me"])"));
+        const auto run = runDscope({"--import", at("heap"), "--text", "--export", "flame=" + at("heap.folded")});
+        QVERIFY2(run.status == 0, run.err);
+        QCOMPARE(contents(at("heap.folded")), QByteArray("grow 8192\nmain 48\nme;grow 16\n"));
+        QVERIFY2(run.err.contains("size (3 samples)"), run.err);
+        const auto text = QString::fromUtf8(run.out).simplified();
+        QVERIFY2(text.contains("16 bytes 64 4096 bytes 8192") && text.contains("4096 bytes 2 16 bytes 4"), run.out);
+    }
     /// What a run knows beside its stacks, as Go's own tool reads it; the build id as readelf tells it.
     void aRunKeepsMappingsPeriodAndLabels()
     {
