@@ -39,6 +39,10 @@ std::string StackMeasure::what() const { return shape ? describe(*shape) : file;
 std::int64_t StackMeasure::inUnit(std::int64_t value) const
 {
     if (isCount || measure.scale == 1) return value;
+    // A double has no room for all digits of a large number.
+    const auto whole = measure.scale < 1e18 ? static_cast<std::int64_t>(measure.scale) : 0;
+    std::int64_t product = 0;
+    if (static_cast<double>(whole) == measure.scale && !__builtin_mul_overflow(value, whole, &product)) return product;
     const double scaled = static_cast<double>(value) * measure.scale;
     constexpr auto kMost = std::numeric_limits<std::int64_t>::max();
     return scaled >= static_cast<double>(kMost) ? kMost : std::llround(scaled);
