@@ -287,8 +287,7 @@ private:
             if (!key->empty()) m_stacks.frame(*key);
         if (m_hasProcess) m_stacks.frame(m_process);
         for (auto frame = m_frames.rbegin(); frame != m_frames.rend(); ++frame)
-            for (const auto& one : text::framesOf(*frame))
-                m_stacks.frame(m_stacks.numberOf(one));
+            m_stacks.frames(text::numbersOf(*frame, m_stacks));
         if (m_unit == record::StackUnit::Time && __builtin_mul_overflow(value, kNsOfUs, &value)) {
             value = INT64_MAX;
             ++m_tooLarge;

@@ -143,8 +143,8 @@ private:
         if (m_known.find(line)) return;
         const auto frame = text::bpfFrame(line);
         const auto first = m_frames.size();
-        for (const auto& one : text::framesOf(frame))
-            m_frames.push_back(m_stacks.counts().numberOf(one));
+        for (const auto number : text::numbersOf(frame, m_stacks.counts()))
+            m_frames.push_back(number);
         m_seen.push_back({first, m_frames.size() - first, frame.side, text::outermostSide(frame.name)});
     }
 

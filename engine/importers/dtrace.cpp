@@ -178,11 +178,12 @@ private:
         std::vector<std::uint32_t> out;
         for (const auto& is : text::readFunctionNames(frame, kFrameHints))
             out.push_back(m_stacks.numberOf({.name = is.name.empty() ? "-" : is.name,
-                .kind = record::isKernelModule(is.module) ? record::Frame::Kind::Kernel : is.kind,
-                .inlined = is.inlined,
-                .module = is.module,
-                .file = is.file,
-                .line = is.line}));
+                                                .kind = record::isKernelModule(is.module) ? record::Frame::Kind::Kernel : is.kind,
+                                                .inlined = is.inlined,
+                                                .module = is.module,
+                                                .file = is.file,
+                                                .line = is.line},
+                is.descriptor));
         return out;
     }
 

@@ -168,7 +168,8 @@ private:
             return;
         }
         if (const auto line = words.rfind(" line:"); line != words.npos) words = trimmed(words.substr(0, line));
-        m_methods.emplace_back(words.substr(0, words.find('(')));
+        const auto open = std::min(words.find('('), words.size());
+        m_methods.emplace_back(words.substr(0, open), words.substr(open));
     }
 
     void add()
@@ -183,7 +184,7 @@ private:
         if (!m_thread.empty()) stacks.frame(m_thread);
         if (m_isCut) stacks.frame("[truncated]");
         for (auto method = m_methods.rbegin(); method != m_methods.rend(); ++method)
-            stacks.frame(stacks.numberOf({*method, record::Frame::Kind::Jit, false}));
+            stacks.frame(stacks.numberOf({method->first, record::Frame::Kind::Jit, false}, method->second));
         if (m_methods.empty()) stacks.frame("[no stack]");
         const auto stack = stacks.add(*value);
         if (m_event->measured > m_timed) return;
@@ -201,7 +202,7 @@ private:
     bool m_isOpen = false, m_inStack = false, m_isCut = false, m_isRounded = false;
     std::size_t m_otherEvents = 0, m_withoutValue = 0;
     std::string m_thread, m_firstOther;
-    std::vector<std::string> m_methods; ///< the innermost first
+    std::vector<std::pair<std::string, std::string>> m_methods; ///< and their parameters; the innermost first
 };
 
 constexpr std::string_view kBinary("FLR\0", 4); ///< what a recording itself begins with

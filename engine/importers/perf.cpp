@@ -411,7 +411,7 @@ private:
                 told.file = source->file;
                 told.line = source->line;
             }
-            numbers.push_back(stacks.numberOf(told));
+            numbers.push_back(stacks.numberOf(told, step.descriptor));
         }
         return numbers;
     }

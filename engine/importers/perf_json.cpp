@@ -1,6 +1,7 @@
 #include "engine/text/function_names.h"
 #include "engine/text/importer.h"
 #include "engine/text/json.h"
+#include "engine/text/json_file.h"
 #include "engine/text/stack_counts.h"
 #include "engine/text/stack_times.h"
 #include <optional>
@@ -28,6 +29,7 @@ public:
                 "it is damaged at byte " + std::to_string(reader.position()) + ": there is " + std::string(reader.what()), m_json,
                 reader.position());
         if (m_stacks.empty()) return out.nothing("there is no sample in it");
+        text::tellRest(reader, out);
         auto numbered = m_stacks.takeNumbered("samples", record::StackUnit::Count);
         out.add(std::move(numbered.stacks));
         m_times.put(out, "samples", numbered.lines);
@@ -106,10 +108,12 @@ private:
         if (!isRead) return false;
         const auto named = text::readFunctionName(symbol);
         const bool isKernel = object.starts_with("[kernel") || object == "[guest.kernel.kallsyms]";
-        m_frames.push_back(m_stacks.numberOf({.name = named.name.empty() ? (address.empty() ? "[unknown]" : address) : named.name,
-            .kind = isKernel ? record::Frame::Kind::Kernel : record::Frame::Kind::Unknown,
-            .inlined = named.inlined,
-            .module = object.starts_with('[') ? std::string_view() : std::string_view(object).substr(object.rfind('/') + 1)}));
+        m_frames.push_back(m_stacks.numberOf(
+            {.name = named.name.empty() ? (address.empty() ? "[unknown]" : address) : named.name,
+                .kind = isKernel ? record::Frame::Kind::Kernel : record::Frame::Kind::Unknown,
+                .inlined = named.inlined,
+                .module = object.starts_with('[') ? std::string_view() : std::string_view(object).substr(object.rfind('/') + 1)},
+            named.descriptor));
         return true;
     }
 

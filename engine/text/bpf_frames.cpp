@@ -1,4 +1,5 @@
 #include "engine/text/bpf_frames.h"
+#include "engine/record/folded.h"
 #include "engine/text/function_names.h"
 #include "engine/text/words.h"
 #include <algorithm>
@@ -96,11 +97,55 @@ BpfFrame bpfFrame(std::string_view line)
     return out;
 }
 
-std::vector<StackCounts::Frame> framesOf(const BpfFrame& frame)
+std::string_view withoutBytes(std::string_view text)
 {
-    std::vector<StackCounts::Frame> out;
-    for (const auto method : javaMethods(frame.name))
-        out.push_back({.name = method, .kind = frame.kind, .inlined = !out.empty(), .module = frame.module});
+    const bool isBytes = text.size() > 3 && (text.starts_with("b'") || text.starts_with("b\"")) && text.back() == text[1];
+    return isBytes ? text.substr(2, text.size() - 3) : text;
+}
+
+BpfFrame bccFrame(std::string_view text, record::Frame::Kind kind)
+{
+    using FrameKind = record::Frame::Kind;
+    text = withoutBytes(trimmed(text));
+    if (text.starts_with('#'))
+        if (const auto blank = text.find(' '); blank != std::string_view::npos) text = trimmed(text.substr(blank));
+    std::string line(text);
+    constexpr std::string_view kOpen = " [<"; // "3 [<ffffffff811c9f3b>] do_sys_open+0x1"
+    if (const auto open = text.find(kOpen); open != std::string_view::npos && isDigits(text.substr(0, open))) {
+        const auto close = text.find(">]", open);
+        if (close != std::string_view::npos)
+            line = "0x" + std::string(text.substr(open + kOpen.size(), close - open - kOpen.size())) + ' '
+                + std::string(trimmed(text.substr(close + 2)));
+    }
+    text = line;
+    for (const auto& [mark, marked] : {std::pair<std::string_view, FrameKind>{"_[k]", FrameKind::Kernel}, {"_[j]", FrameKind::Jit}})
+        if (text.ends_with(mark)) {
+            text.remove_suffix(mark.size());
+            kind = marked;
+        }
+    const auto blank = text.find_first_of(kBlanks);
+    if (text.starts_with("0x") && blank != std::string_view::npos && text.find_first_not_of(kHexDigits, 2) == blank) {
+        line = std::string(text.substr(2, blank - 2)) + ' ' + std::string(trimmed(text.substr(blank)));
+        text = line;
+    }
+    std::string module;
+    if (const auto open = text.rfind(" ["); open != std::string_view::npos && text.ends_with(']')) { // "malloc [libc.so.6]"
+        module = text.substr(open + 2, text.size() - open - 3);
+        text = trimmed(text.substr(0, open));
+    }
+    auto frame = bpfFrame(text);
+    if (frame.name == "<null sym>") frame.name = "[unknown]";
+    if (!module.empty()) frame.module = module.substr(module.rfind('/') + 1);
+    if (record::isKernelModule(frame.module)) frame.kind = FrameKind::Kernel;
+    if (kind != FrameKind::Unknown) frame.kind = kind;
+    return frame;
+}
+
+std::vector<std::uint32_t> numbersOf(const BpfFrame& frame, StackCounts& counts)
+{
+    std::vector<std::uint32_t> out;
+    for (const auto& [method, descriptor] : javaMethods(frame.name))
+        out.push_back(counts.numberOf({.name = method, .kind = frame.kind, .inlined = !out.empty(), .module = frame.module}, descriptor));
     return out;
 }
 

@@ -18,8 +18,14 @@ struct BpfFrame {
 bool isRawFrame(std::string_view line);
 /// What a line says of a frame: one of the above, "    do_idle+12", "\tffffffff81f5d84a do_idle+12 (/lib/x.so)", where blanks may be missing.
 BpfFrame bpfFrame(std::string_view line);
-/// Its frames, the outermost first: what is inlined into generated code of Java is one of its own.
-std::vector<StackCounts::Frame> framesOf(const BpfFrame& frame);
+/// What a line of bcc's tools says of a frame: "do_sys_open+0x1", "ffffffff811c9f3b do_sys_open", "do_sys_open_[k]", "malloc [libc.so.6]",
+/// "#3  0xffffffff811c9f3b do_sys_open+0x1", memleak's "3 [<ffffffff811c9f3b>] do_sys_open+0x1", "b'do_sys_open'". `kind`: if the line does
+/// not tell.
+BpfFrame bccFrame(std::string_view text, record::Frame::Kind kind = record::Frame::Kind::Unknown);
+/// "vfs_read" of "b'vfs_read'": Python's bytes, which scripts print as such that were written for Python 2.
+std::string_view withoutBytes(std::string_view text);
+/// The numbers of its frames, the outermost first: what is inlined into generated code of Java is one of its own.
+std::vector<std::uint32_t> numbersOf(const BpfFrame& frame, StackCounts& counts);
 /// On which side a stack is whose outermost frame has this name.
 StackSide outermostSide(std::string_view function);
 } // namespace dscope::text

@@ -281,11 +281,13 @@ std::string_view withoutOffset(std::string_view function)
     return isOffset ? function.substr(0, digits - kSign.size()) : function;
 }
 
-std::vector<std::string_view> javaMethods(std::string_view function)
+std::vector<JavaMethod> javaMethods(std::string_view function)
 {
-    auto parts = javaParts(function);
-    for (auto& part : parts)
-        part = javaMethod(part).value_or(part);
-    return parts;
+    std::vector<JavaMethod> out;
+    for (const auto part : javaParts(function)) {
+        const auto name = javaMethod(part).value_or(part);
+        out.push_back({name, part.substr(name.size())});
+    }
+    return out;
 }
 } // namespace dscope::text

@@ -59,7 +59,9 @@ std::string_view withoutParameters(std::string_view function);
 std::string_view withoutArguments(std::string_view frame);
 /// Without "+0x1c" at its end.
 std::string_view withoutOffset(std::string_view function);
-/// The methods of "La/Outer;::run->La/Inner;::get", without their descriptors. What is no such name is alone: "operator->",
-/// "<fn(u32) -> u64 as Map>::map".
-std::vector<std::string_view> javaMethods(std::string_view function);
+struct JavaMethod {
+    std::string_view name, descriptor;
+};
+/// The methods of "La/Outer;::run->La/Inner;::get". What is no such name is alone: "operator->", "<fn(u32) -> u64 as Map>::map".
+std::vector<JavaMethod> javaMethods(std::string_view function);
 } // namespace dscope::text

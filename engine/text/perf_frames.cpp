@@ -176,7 +176,10 @@ std::uint32_t FrameNames::of(const Wanted& wanted)
 FrameNames::Steps FrameNames::read(std::string_view function, std::string_view object) const
 {
     constexpr NameHints kPlain{.offset = NameHints::Offset::None};
-    if (object == kInlined) return {{tidied(readFunctionName(function, kPlain), function, m_java), FrameKind::Unknown, true}};
+    if (object == kInlined) {
+        const auto is = readFunctionName(function, kPlain);
+        return {{tidied(is, function, m_java), FrameKind::Unknown, true, {}, std::string(is.descriptor)}};
+    }
     if (function.starts_with('(') && function.find(')') == function.size() - 1) return {}; // the name of a process
     const auto kind = kindOf(object);
     const std::string module(moduleOf(object));
@@ -189,7 +192,8 @@ FrameNames::Steps FrameNames::read(std::string_view function, std::string_view o
     const bool isJava = kind == FrameKind::Jit || m_java;
     for (const auto& method : isJava ? readFunctionNames(function, kPlain) : std::vector{readFunctionName(function, kPlain)}) {
         const bool inlined = !out.empty();
-        out.push_back({tidied(method, function, m_java), kind == FrameKind::Jit || !inlined ? kind : FrameKind::Unknown, inlined, module});
+        out.push_back({tidied(method, function, m_java), kind == FrameKind::Jit || !inlined ? kind : FrameKind::Unknown, inlined, module,
+            std::string(method.descriptor)});
     }
     return out;
 }

@@ -43,6 +43,7 @@ public:
         record::Frame::Kind kind = record::Frame::Kind::Unknown;
         bool inlined = false;
         std::string module = {};
+        std::string descriptor = {}; ///< of a method of Java
     };
     /// The outermost first; none: it is not part of a stack.
     using Steps = std::vector<Step>;

@@ -13,6 +13,19 @@ std::uint32_t StackCounts::numberOf(const Frame& frame)
     return number;
 }
 
+std::uint32_t StackCounts::numberOf(const Frame& frame, std::string_view descriptor)
+{
+    if (descriptor.empty()) return numberOf(frame);
+    m_methods.add(frame.name, descriptor);
+    const auto name = std::string(frame.name) + std::string(descriptor);
+    auto described = frame;
+    described.name = name;
+    const auto before = m_builder.frameCount();
+    const auto number = numberOf(described);
+    if (number >= before) m_described.emplace_back(number, descriptor.size());
+    return number;
+}
+
 /// The node that the open frames lead to.
 std::uint32_t StackCounts::openNode()
 {
@@ -155,10 +168,47 @@ void simplify(std::vector<record::CountedStacks::Stack>& stacks, int& exponent)
 }
 } // namespace
 
+/// The table of all stacks. Methods of Java whose name no other method has are without their descriptors there.
+record::StackTableBuilder::Ordered StackCounts::orderedTable()
+{
+    std::vector<std::size_t> sizes(m_described.empty() ? 0 : m_builder.frameCount()); // of descriptors, by frame
+    for (const auto& [number, size] : m_described)
+        sizes[number] = size;
+    auto ordered = m_builder.ordered();
+    if (m_described.empty()) return ordered;
+
+    record::StackTableBuilder named;
+    const auto& table = *ordered.table;
+    std::vector<std::uint32_t> frames(table.frameCount());
+    std::vector<std::uint32_t> described;
+    for (std::uint32_t i = 0; i < table.frameCount(); ++i)
+        if (i < sizes.size() && sizes[i] > 0)
+            described.push_back(i);
+        else
+            frames[i] = named.frame(table.frame(i));
+    for (const auto i : described) {
+        const auto whole = table.frame(i);
+        auto plain = whole;
+        plain.name = whole.name.substr(0, whole.name.size() - sizes[i]);
+        const auto before = named.frameCount();
+        frames[i] = m_methods.has(plain.name) ? before : named.frame(plain);
+        // Another method of that name, or the same one that was also told without a descriptor.
+        if (named.frameCount() == before) frames[i] = named.frame(whole);
+    }
+
+    std::vector<std::uint32_t> nodes(table.nodes().size());
+    for (std::size_t i = 1; i < nodes.size(); ++i)
+        nodes[i] = named.below(nodes[table.nodes()[i].caller], frames[table.nodes()[i].frame]);
+    auto again = named.ordered();
+    for (auto& number : ordered.numbers)
+        number = again.numbers[nodes[number]];
+    return {std::move(again.table), std::move(ordered.numbers)};
+}
+
 StackCounts::Numbered StackCounts::takeNumbered(std::string noun, record::StackUnit unit, int exponent)
 {
     m_stackOf = {};
-    auto ordered = m_builder.ordered();
+    auto ordered = orderedTable();
     std::vector<std::uint32_t> order(m_values.size());
     std::iota(order.begin(), order.end(), 0U);
     for (auto& node : m_nodes)

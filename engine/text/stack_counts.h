@@ -1,6 +1,7 @@
 #pragma once
 #include "engine/base/result.h"
 #include "engine/record/counted_stacks.h"
+#include "engine/text/function_names.h"
 #include "engine/text/taken_stacks.h"
 #include <cstdint>
 #include <span>
@@ -28,6 +29,9 @@ public:
     }
     /// Of a frame that comes again and again: its number, for frame().
     std::uint32_t numberOf(const Frame& frame);
+    /// The same of a method of Java that was printed with `descriptor` behind its name: it stays there if another method of that name has
+    /// another one, since overloads would merge.
+    std::uint32_t numberOf(const Frame& frame, std::string_view descriptor);
     /// Samples without any frame are counted under "[no stack]". Gives the number of the stack, from 0 in the order of their coming.
     /// `value` counts as value * 10^exponent, of at most 0: where exponents differ all values are kept in the least of them in which
     /// their sum fits into 64 bits; of what is finer the last decimals are rounded.
@@ -64,12 +68,15 @@ public:
 private:
     static constexpr int kMostDecimals = 30;
     std::uint32_t openNode();
+    record::StackTableBuilder::Ordered orderedTable();
     void addTo(std::int64_t& sum, std::int64_t value);
     std::int64_t inExponent(std::int64_t value, int exponent);
     bool makeFiner();
     void makeCoarser();
     std::int64_t divided(std::int64_t value);
     record::StackTableBuilder m_builder;
+    OverloadedMethods m_methods;
+    std::vector<std::pair<std::uint32_t, std::size_t>> m_described; ///< frames whose names end in a descriptor, and its size
     std::vector<std::uint32_t> m_open;
     std::vector<std::uint32_t> m_path, m_pathNodes; ///< frames and nodes of the stack before: the next one has many of its callers
     Cost m_cost;

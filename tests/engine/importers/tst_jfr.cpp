@@ -57,6 +57,16 @@ private Q_SLOTS:
             warningsOf(*imported).contains("1 event of another kind is left out, the first is jdk.GCPhasePause"), warningsOf(*imported));
     }
 
+    void overloadsDoNotMerge()
+    {
+        const auto event = [](const QByteArray& method) {
+            return QByteArray("jdk.ExecutionSample {\n  sampledThread = \"t\" (javaThreadId = 1)\n  stackTrace = [\n    ") + method
+                + " line: 5\n    J.main(String[]) line: 6\n  ]\n}\n\n";
+        };
+        const auto imported = read("jfr", event("J.hold(int)") + event("J.hold(long, int)") + event("J.hold(int)") + event("J.one(int)"));
+        QVERIFY(imported);
+        QCOMPARE(stacksOf(*imported, "samples"), QByteArray("t;J.main;J.hold(int) 2\nt;J.main;J.hold(long, int) 1\nt;J.main;J.one 1\n"));
+    }
     void aRecordingItselfSaysWhatToDo()
     {
         const QByteArray recording("FLR\0\0\2\0\1\0\0\0\0", 12);

@@ -90,6 +90,10 @@ private Q_SLOTS:
             "sh 7 [000] 1.700000: sched:sched_process_fork: comm=sh pid=7 child_comm=sh child_pid=9\n",
             "sh;sched:sched_process_fork 2\nsh;sched:sched_process_exec 1\n@events[sh, sched:sched_process_exec] 1\n"
             "@events[sh, sched:sched_process_fork] 2\n");
+        row("a descriptor of Java goes, but where overloads would merge",
+            "java 1/1 1.5: 5 cycles:\n\t7f01 La/B;::m(I)V+0x1 (/tmp/perf-1.map)\n\t7f02 La/B;::one(Ljava/lang/String;)[J+0x2 (/tmp/perf-1.map)\n\n"
+            "java 1/1 1.6: 2 cycles:\n\t7f03 La/B;::m(J)V+0x1 (/tmp/perf-1.map)\n\t7f02 La/B;::one(Ljava/lang/String;)[J+0x2 (/tmp/perf-1.map)\n\n",
+            "java;a/B:::one_[j];a/B:::m(I)V_[j] 5\njava;a/B:::one_[j];a/B:::m(J)V_[j] 2\n");
         row("lines that are not indented", "app 1/1 1.5: 5 cycles:\n7f01 leaf+0x1 (/bin/app)\n7f02 main+0x2 (/bin/app)\n\n",
             "app;app`main;app`leaf 5\n");
         row("lines of source",

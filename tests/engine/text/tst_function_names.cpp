@@ -421,7 +421,7 @@ private Q_SLOTS:
         QFETCH(QByteArrayList, methods);
         QByteArrayList got;
         for (const auto method : text::javaMethods(viewOf(printed)))
-            got << bytesOf(method);
+            got << bytesOf(method.name);
         QCOMPARE(got, methods);
     }
 };
