@@ -125,6 +125,7 @@ public:
         for (auto* each : {&m_wall, &m_cpu, &m_taken, &m_given})
             each->put(m_out);
         if (m_errors > 0) m_out.warn("austin says that " + std::to_string(m_errors) + " of its samples are invalid");
+        if (m_below > 0) m_out.warn(text::counted(m_below, "sample has a time", "samples have times") + " below 0: left out");
         if (m_tooDeep > 0)
             m_out.warn("frames beyond " + std::to_string(kDeepest) + " of a stack are left out: " + std::to_string(m_tooDeep));
     }
@@ -162,6 +163,7 @@ private:
     void add(AustinStacks& to, std::string_view stack, std::int64_t value)
     {
         ++m_samples;
+        m_below += value < 0 ? 1 : 0;
         if (value <= 0) return;
         auto& counts = to.counts();
         auto word = takeFrameWord(stack);
@@ -216,7 +218,7 @@ private:
     AustinStacks m_wall{"wall", record::StackUnit::Time, kMicroseconds},
         m_cpu{std::string(record::kCpuTime), record::StackUnit::Time, kMicroseconds},
         m_taken{"bytes allocated", record::StackUnit::Bytes, 0}, m_given{"bytes released", record::StackUnit::Bytes, 0};
-    std::size_t m_samples = 0, m_tooDeep = 0;
+    std::size_t m_samples = 0, m_tooDeep = 0, m_below = 0;
     std::int64_t m_errors = 0;
 };
 

@@ -312,7 +312,7 @@ private:
             if (!read) return false;
             if (const auto i = count++; isWeighted && i >= weights.size()) return true;
             const auto weight = isWeighted ? weights[count - 1] : one;
-            m_negative += weight < 0 ? 1 : 0;
+            if (weight < 0) return ++m_negative, true;
             stacks.frames(path);
             const auto stack = stacks.add(weight);
             if (isWeighted) addTime(measure, profile, now, stack, weight);

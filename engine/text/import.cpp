@@ -2,6 +2,7 @@
 #include "engine/record/wire.h"
 #include "engine/text/importer.h"
 #include "engine/text/json.h"
+#include "engine/text/words.h"
 #include <algorithm>
 namespace dscope::text {
 void Imported::warn(std::string message)
@@ -17,6 +18,9 @@ void Imported::add(TakenStacks stacks)
 {
     const auto what = stacks.noun.empty() ? std::string("values") : "values of " + stacks.noun;
     if (stacks.hasOverflown) warn("the " + what + " add up to more than " + std::to_string(INT64_MAX) + ": what is beyond it is left out");
+    if (stacks.below > 0)
+        warn("the " + what + " of " + counted(stacks.below, "stack add up to less than 0: it is", "stacks add up to less than 0: they are")
+            + " left out");
     if (stacks.isRounded) warn("the " + what + " have more decimals than 64 bits hold: the last ones are left out");
     add(static_cast<record::CountedStacks&&>(stacks));
 }

@@ -1,10 +1,28 @@
 #include "engine/text/stack_counts.h"
+#include "engine/demangle/declaration.h"
+#include "engine/demangle/demangle.h"
 #include "engine/record/folded.h"
 #include <algorithm>
 #include <numeric>
 namespace dscope::text {
-std::uint32_t StackCounts::numberOf(const Frame& frame)
+namespace {
+/// As its author spelled a function of C++, Rust or D, without parameters; empty: `name` is none that a compiler mangled. Symbols of macOS
+/// have one more underscore.
+std::string spelled(std::string_view name)
 {
+    const auto symbol = name.starts_with("__") ? name.substr(1) : name;
+    constexpr std::size_t kShortest = 4;
+    if (symbol.size() < kShortest || symbol[0] != '_' || std::string_view("ZRD").find(symbol[1]) == std::string_view::npos) return {};
+    auto is = demangle::demangledDeclaration(symbol);
+    return is ? std::move(is->name) : std::string();
+}
+} // namespace
+
+std::uint32_t StackCounts::numberOf(const Frame& told)
+{
+    auto frame = told;
+    const auto name = spelled(told.name); // by whichever way it comes: profiles of one program can be compared
+    if (!name.empty()) frame.name = name;
     const auto number = m_builder.frame(frame);
     if (number == m_wordSizes.size()) {
         constexpr std::size_t kMark = 4;
@@ -221,9 +239,11 @@ StackCounts::Numbered StackCounts::takeNumbered(std::string noun, record::StackU
     std::vector<record::CountedStacks::Stack> stacks;
     stacks.reserve(order.size());
     std::int64_t room = INT64_MAX;
+    std::size_t below = 0;
     for (const auto stack : order) {
         const auto value = m_values[stack];
         m_hasOverflown = m_hasOverflown || value > room;
+        below += value < 0 ? 1 : 0;
         if (value <= 0 || value > room) continue; // who adds them up must not find more than a number holds
         out.lines[stack] = static_cast<std::uint32_t>(stacks.size());
         stacks.push_back({m_nodes[stack], value});
@@ -233,7 +253,7 @@ StackCounts::Numbered StackCounts::takeNumbered(std::string noun, record::StackU
     simplify(stacks, exponent);
     out.stacks = {{std::move(ordered.table), std::make_shared<const std::vector<record::CountedStacks::Stack>>(std::move(stacks)),
                       std::move(noun), unit, static_cast<std::int8_t>(exponent)},
-        m_hasOverflown, m_isRounded};
+        m_hasOverflown, m_isRounded, below};
     *this = {};
     return out;
 }

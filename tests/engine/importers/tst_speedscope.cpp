@@ -106,6 +106,9 @@ private Q_SLOTS:
                  "{'type':'sampled','name':'t2','unit':'seconds','samples':[[0]],'weights':[1]}"));
         QVERIFY(imported);
         QCOMPARE(said(*imported), QByteArray("t1;Main 3\nt2;Main 1000000000\n"));
+        const auto same = read("speedscope", file("{'type':'sampled','name':'t1','unit':'bytes','samples':[[0],[0]],'weights':[3,-4]}"));
+        QVERIFY(same);
+        QCOMPARE(said(*same), QByteArray("Main 3\n"));
         QCOMPARE(warned(*imported),
             QByteArray("1 sample is left out: the weight is below 0\n"
                        "its profiles measure several things, which do not add up: bytes, time; the first is shown unless --event NAME, or "
