@@ -1,3 +1,5 @@
+#include "engine/text/bcc_calls.h"
+#include "engine/text/bcc_leaks.h"
 #include "engine/text/bpf_frames.h"
 #include "engine/text/printed_maps.h"
 #include "engine/text/stack_counts.h"
@@ -46,12 +48,6 @@ std::optional<PrintedRange> bccRow(std::string_view line)
     if (!count || *count < 0 || !isLow || !isHigh || !row.low) return {};
     return row;
 }
-/// "vfs_read" of "b'vfs_read'": Python's bytes, which scripts print as such that were written for Python 2.
-std::string_view withoutBytes(std::string_view text)
-{
-    const bool isBytes = text.size() > 3 && (text.starts_with("b'") || text.starts_with("b\"")) && text.back() == text[1];
-    return isBytes ? text.substr(2, text.size() - 3) : text;
-}
 /// The name in "    -                dd (1881)", which is behind a stack. Source: bcc, tools/profile.py and offcputime.py
 std::optional<std::string_view> processOf(std::string_view line)
 {
@@ -60,7 +56,22 @@ std::optional<std::string_view> processOf(std::string_view line)
     text = trimmed(text.substr(2));
     const auto open = text.rfind(" (");
     if (open == std::string_view::npos || !integer(text.substr(open + 2, text.size() - open - 3))) return {};
-    return withoutBytes(text.substr(0, open));
+    return text::withoutBytes(text.substr(0, open));
+}
+/// Whether a line is the heading of a table of events: "PCOMM            PID    PPID   RET ARGS". Source: bcc, tools/execsnoop.py,
+/// opensnoop.py, trace.py and others
+bool isEventHeading(std::string_view line)
+{
+    std::size_t words = 0;
+    bool hasNumber = false, hasName = false;
+    for (line = trimmed(line); !line.empty(); ++words) {
+        const auto word = line.substr(0, line.find_first_of(text::kBlanks));
+        if (std::any_of(word.begin(), word.end(), [](char c) { return c >= 'a' && c <= 'z'; }) && word.find('(') == word.npos) return false;
+        hasNumber = hasNumber || word == "PID" || word == "TID";
+        hasName = hasName || word == "COMM" || word == "PCOMM";
+        line = trimmed(line.substr(word.size()));
+    }
+    return words > 2 && hasNumber && hasName;
 }
 std::size_t blanksOf(std::string_view line) { return std::min(line.find_first_not_of(text::kBlanks), line.size()); }
 
@@ -79,6 +90,9 @@ public:
             }
             endTable();
         }
+        if (m_leaks.take(line)) return;
+        if (line.starts_with("^C")) line.remove_prefix(2); // the terminal's, in front of what is printed at the end
+        if (m_calls.take(line, m_maps, m_clock)) return;
         if (trimmed(line).empty()) {
             m_counts = Counts::None;
             return;
@@ -94,11 +108,23 @@ public:
         if (m_inTable) endTable();
         if (!m_frames.empty()) m_out.misunderstand(m_number, "the text ends within a stack");
         if (!m_stacks.empty()) m_out.add(m_stacks.take(m_noun, m_unit));
-        m_maps.put(m_out, [](std::string_view key) { return std::vector<std::string>{std::string(key)}; });
+        m_leaks.put(m_out);
+        m_maps.put(m_out, [](std::string_view key) {
+            const auto between = key.find(text::BccCalls::kBetweenKeys);
+            std::vector<std::string> keys{std::string(key.substr(0, between))};
+            if (between != std::string_view::npos) keys.emplace_back(key.substr(between + 1));
+            return keys;
+        });
+        if (const auto top = m_calls.cutAt(); top > 0)
+            m_out.warn("syscount printed the first " + std::to_string(top)
+                + " rows alone: what is behind them is not in its tables (syscount -T)");
         if (m_left > 0) m_out.warn("bcc could not display " + std::to_string(m_left) + " stacks: counts are too small");
         if (m_tooLarge > 0)
             m_out.warn(std::to_string(m_tooLarge) + " times are too large for a number of nanoseconds: the largest that is one counts");
     }
+
+    /// The heading of a table of events; empty: none was seen.
+    const std::string& events() const { return m_events; }
 
 private:
     enum class Counts : std::uint8_t { None, Before, Behind }; ///< where the number of a line is, in a table of counts
@@ -136,8 +162,13 @@ private:
         }
         if (m_counts == Counts::Behind && count(line)) return;
         m_counts = Counts::None;
-        if (line == "^C" || line.starts_with("Detaching") || line.starts_with("Exiting")) return;
+        if (isEventHeading(line)) {
+            m_events = line;
+            return;
+        }
+        if (line.starts_with("Attaching to ") || line.starts_with("Detaching") || line.starts_with("Exiting")) return;
         if (line.starts_with("Tracing ") || line.starts_with("Sampling ")) return heading(line);
+        if (line.starts_with("tracing outstanding memory allocs")) return; // libbpf-tools' memleak
         if (line.starts_with("avg = ") && average(line)) return;
         if (line.starts_with("FUNC ") && line.ends_with("COUNT")) {
             m_counts = Counts::Behind;
@@ -163,13 +194,15 @@ private:
     {
         if (value.size() > 1 && (value.front() == '\'' || value.front() == '"') && value.back() == value.front())
             value = value.substr(1, value.size() - 2);
-        value = withoutBytes(value);
+        value = text::withoutBytes(value);
         m_header = header;
         m_key = value.empty() ? std::string_view(" ") : value;
     }
 
     void heading(std::string_view line)
     {
+        m_calls.readTop(line);
+        m_isWaking = line.find(" off-CPU and waker stack") != std::string_view::npos;
         if (line.starts_with("Sampling ")) m_noun = "samples";
         const bool isOffCpu = line.find("off-CPU time (us)") != std::string_view::npos;
         if (!isOffCpu && line.find("blocked time (us)") == std::string_view::npos) return;
@@ -231,9 +264,10 @@ private:
                 (word == "target:" ? m_target : m_waker) = trimmed(text.substr(word.size()));
                 return;
             }
+        if (m_isWaking && text.starts_with('-') && text.find_first_not_of("- \t") == std::string_view::npos) return delimiter(text);
         // stackcount -P: a line between the frames and the number, further to the right than they are.
         if (!m_frames.empty() && blanksOf(line) > m_indent && text.ends_with(']') && text.rfind('[') != std::string_view::npos) {
-            m_process = withoutBytes(trimmed(text.substr(0, text.rfind('['))));
+            m_process = text::withoutBytes(trimmed(text.substr(0, text.rfind('['))));
             m_hasProcess = true;
             return;
         }
@@ -245,34 +279,22 @@ private:
         }
         if (m_frames.size() >= kMostFrames) return m_out.misunderstand(m_number, line);
         if (m_frames.empty()) m_indent = blanksOf(line);
-        m_frames.push_back(frameOf(text));
+        m_frames.push_back(text::bccFrame(text, m_isUser ? FrameKind::User : FrameKind::Unknown));
     }
 
-    /// "do_sys_open", "ffffffff811c9f3b do_sys_open", "do_sys_open+0x1", "do_sys_open_[k]", "malloc [libc.so.6]", "#3  0xffffffff811c9f3b
-    /// do_sys_open+0x1".
-    text::BpfFrame frameOf(std::string_view text) const
+    /// offwaketime prints the waker, its stack, a delimiter, the stack of the one that waited, and that. With -f it folds this from the
+    /// last line to the first. Since it reads stacks of programs, it has "--" for "-" there, and numbers of tasks behind names.
+    void delimiter(std::string_view text)
     {
-        text = withoutBytes(text);
-        if (text.starts_with('#'))
-            if (const auto blank = text.find(' '); blank != std::string_view::npos) text = trimmed(text.substr(blank));
-        auto kind = m_isUser ? FrameKind::User : FrameKind::Unknown;
-        for (const auto& [mark, marked] : {std::pair<std::string_view, FrameKind>{"_[k]", FrameKind::Kernel}, {"_[j]", FrameKind::Jit}})
-            if (text.ends_with(mark)) {
-                text.remove_suffix(mark.size());
-                kind = marked;
-            }
-        const auto blank = text.find(' ');
-        if (text.starts_with("0x") && blank != std::string_view::npos && text.find_first_not_of(text::kHexDigits, 2) == blank)
-            text.remove_prefix(2);
-        std::string_view module;
-        if (const auto open = text.rfind(" ["); open != std::string_view::npos && text.ends_with(']')) { // "malloc [libc.so.6]"
-            module = text.substr(open + 2, text.size() - open - 3);
-            text = trimmed(text.substr(0, open));
-        }
-        auto frame = text::bpfFrame(text);
-        if (!module.empty()) frame.module = module.substr(module.rfind('/') + 1);
-        if (kind != FrameKind::Unknown) frame.kind = kind;
-        return frame;
+        if (text.starts_with("--")) m_hasTaskNumbers = true;
+        if (m_frames.empty()) m_indent = 0;
+        m_frames.push_back({.name = std::string(text.substr(0, text.find_first_of(text::kBlanks))), .module = {}});
+    }
+    std::string taskOf(std::string_view text) const
+    {
+        const auto blank = text.find_last_of(text::kBlanks);
+        const bool hasNumber = m_hasTaskNumbers && blank != std::string_view::npos && text::isDigits(text.substr(blank + 1));
+        return std::string(trimmed(text.substr(0, hasNumber ? blank : text.npos)));
     }
 
     void endStack(std::int64_t value, std::size_t indent)
@@ -283,11 +305,16 @@ private:
             m_frames.pop_back();
         }
         if (value < 0) return m_out.misunderstand(m_number, "a stack with a negative number");
-        for (const auto* key : {&m_target, &m_waker})
-            if (!key->empty()) m_stacks.frame(*key);
+        if (m_isWaking) {
+            m_stacks.frame(taskOf(m_target));
+        } else {
+            for (const auto* key : {&m_target, &m_waker})
+                if (!key->empty()) m_stacks.frame(*key);
+        }
         if (m_hasProcess) m_stacks.frame(m_process);
         for (auto frame = m_frames.rbegin(); frame != m_frames.rend(); ++frame)
             m_stacks.frames(text::numbersOf(*frame, m_stacks));
+        if (m_isWaking) m_stacks.frame(taskOf(m_waker));
         if (m_unit == record::StackUnit::Time && __builtin_mul_overflow(value, kNsOfUs, &value)) {
             value = INT64_MAX;
             ++m_tooLarge;
@@ -297,7 +324,7 @@ private:
         m_process.clear();
         m_target.clear();
         m_waker.clear();
-        m_hasProcess = m_isUser = false;
+        m_hasProcess = m_isUser = m_hasTaskNumbers = false;
     }
 
     static constexpr std::size_t kMostFrames = 65'536;
@@ -307,28 +334,38 @@ private:
     text::StackCounts m_stacks;
     text::PrintedMaps m_maps;
     text::TimesOfDay m_clock;
+    text::BccCalls m_calls;
+    text::BccLeaks m_leaks;
     std::vector<text::BpfFrame> m_frames; ///< of the stack that is read, innermost first
     std::vector<PrintedRange> m_rows;
-    std::string m_process, m_target, m_waker, m_header, m_key, m_lastKey, m_unitName, m_noun = "events";
+    std::string m_process, m_target, m_waker, m_header, m_key, m_lastKey, m_unitName, m_events, m_noun = "events";
     record::StackUnit m_unit = record::StackUnit::Count;
     Counts m_counts = Counts::None;
     std::size_t m_number = 0, m_indent = 0, m_tooLarge = 0;
     std::uint64_t m_left = 0;
-    bool m_inTable = false, m_isNew = true, m_hasProcess = false, m_isUser = false, m_nameIsLast = false;
+    bool m_inTable = false, m_isNew = true, m_hasProcess = false, m_isUser = false, m_nameIsLast = false, m_isWaking = false,
+         m_hasTaskNumbers = false;
 };
 
 class Bcc final : public text::Importer {
 public:
     std::string_view name() const override { return "bcc"; }
-    std::string_view summary() const override { return "what tools of bcc print: stacks of profile and offcputime, histograms, counts"; }
+    std::string_view summary() const override
+    {
+        return "what tools of bcc print: stacks of profile, offcputime and memleak, histograms, counts, syscount";
+    }
 
     Guess guess(std::string_view head) const override
     {
         text::Lines lines(head);
         std::string_view line;
         bool isBehindProcess = false;
+        constexpr int kFirst = 8; // further down such a heading may be of a program whose output stands in between
         for (int i = 0; i < 2000 && lines.next(line); ++i) {
-            if (line.starts_with("Attaching ") || line.starts_with("Attached ")) return Guess::No; // bpftrace
+            if ((line.starts_with("Attaching ") && !line.starts_with("Attaching to ")) || line.starts_with("Attached "))
+                return Guess::No; // bpftrace
+            if (text::BccCalls::isHeading(line) || text::BccLeaks::isHeading(line)) return Guess::Yes;
+            if (i < kFirst && isEventHeading(line)) return Guess::Yes;
             if (histogramOf(line)) return Guess::Yes;
             if (isBehindProcess && integer(trimmed(line))) return Guess::Yes;
             isBehindProcess = processOf(line).has_value();
@@ -350,8 +387,14 @@ public:
         reader.end();
         if (out.program.aggregations.empty() && std::none_of(out.records.begin(), out.records.end(), [](const auto& r) {
                 return std::holds_alternative<record::CountedStacks>(r);
-            }))
-            return out.nothing("there is no stack and no histogram in it");
+            })) {
+            if (!reader.events().empty())
+                return Error{0,
+                    "it is a table with a line for each event (" + reader.events()
+                        + "), as execsnoop, opensnoop and trace print it: of bcc's tools dscope reads those that sum up; trace the same "
+                          "with dscope"};
+            return out.nothing("there is no stack, no histogram and no table in it");
+        }
         return out;
     }
 };

@@ -58,6 +58,18 @@ std::string listOf(const std::vector<std::string>& names)
     if (names.size() > kNamed) out += " and " + std::to_string(names.size() - kNamed) + " more";
     return out;
 }
+/// "pid" and "process" of "pid, process".
+Keys partsOf(std::string_view names)
+{
+    constexpr std::string_view kBetween = ", ";
+    Keys out;
+    for (;;) {
+        const auto end = names.find(kBetween);
+        out.emplace_back(names.substr(0, end));
+        if (end == std::string_view::npos) return out;
+        names.remove_prefix(end + kBetween.size());
+    }
+}
 } // namespace
 
 PrintedMaps::Map& PrintedMaps::map(std::string_view name)
@@ -321,6 +333,7 @@ void PrintedMaps::layOut(Group& group, const Split& split, std::vector<dscope::B
         if (words.size() > count) words = count == 1 ? Keys{std::string(m_keys.text(key))} : words;
     const auto longestAllowed = std::min(Tables::kLongestKey, std::max<std::size_t>(64, kRoom / std::max<std::size_t>(rows * count, 1)));
     auto& shape = group.shape;
+    const auto names = partsOf(group.keyName);
     for (std::size_t k = 0; k < count; ++k) {
         std::size_t longest = 0;
         for (auto& [key, words] : parts) {
@@ -330,7 +343,10 @@ void PrintedMaps::layOut(Group& group, const Split& split, std::vector<dscope::B
             longest = std::max(longest, std::min(words[k].size(), longestAllowed));
         }
         shape.keys.push_back({record::FieldKind::String, shape.keySize, roundedUp8(longest + 1),
-            count > 1 ? "key" + std::to_string(k + 1) : group.keyName, "string"});
+            count == 1                  ? group.keyName
+                : names.size() == count ? names[k]
+                                        : "key" + std::to_string(k + 1),
+            "string"});
         shape.keySize += shape.keys.back().size;
     }
     for (const auto& [key, words] : parts) {

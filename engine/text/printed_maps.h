@@ -25,7 +25,7 @@ public:
     bool has(std::string_view map, std::string_view key) const;
     /// What this map's values are ("usecs"); empty unless said.
     void measure(std::string_view map, std::string_view unit);
-    /// What the keys of this map are ("disk"); "key" unless said.
+    /// What the keys of this map are ("disk"; of two parts "pid, process"); "key" unless said.
     void keyName(std::string_view map, std::string_view name);
     /// The tool empties its maps after each printing.
     void areEmptied() { m_areEmptied = true; }

@@ -7,6 +7,15 @@
 #include <QTest>
 using namespace dscope;
 using namespace dscope::tests;
+namespace {
+QByteArray warnings(const text::Imported& imported)
+{
+    QByteArray out;
+    for (const auto& record : imported.records)
+        if (const auto* said = std::get_if<record::Diagnostic>(&record)) out += QByteArray::fromStdString(said->message) + '\n';
+    return out;
+}
+} // namespace
 
 class TestBcc : public QObject {
     Q_OBJECT
@@ -50,6 +59,30 @@ private Q_SLOTS:
             << QByteArray("Tracing blocked time (us) by kernel stack... Hit Ctrl-C to end.\n^C\n    target:          sshd\n    ffffffff812037b6 pollwake\n"
                           "    ffffffff8178940f ret_from_fork\n    waker:           kworker/1:2\n        4001\n\n")
             << QByteArray("sshd;kworker/1:2;ret_from_fork_[k];pollwake_[k] 4001000\n") << QByteArray("blocked time");
+        // With -f it prints the first of them as "vmstat;sys_nanosleep;schedule;-;hrtimer_wakeup;xen_evtchn_do_upcall;swapper/1 3000331".
+        QTest::newRow("offwaketime of 2016")
+            << QByteArray("Tracing blocked time (us) by kernel off-CPU and waker stack for 5 secs.\n\n    waker:           swapper/1\n"
+                          "    ffffffff81475cf0 xen_evtchn_do_upcall\n    ffffffff810df082 hrtimer_wakeup\n    -                -\n"
+                          "    ffffffff81785085 schedule\n    ffffffff810e018c sys_nanosleep\n    target:          vmstat\n        3000331\n\nDetaching...\n")
+            << QByteArray("vmstat;sys_nanosleep_[k];schedule_[k];-;hrtimer_wakeup_[k];xen_evtchn_do_upcall_[k];swapper/1 3000331000\n")
+            << QByteArray("blocked time");
+        QTest::newRow("offwaketime since it reads stacks of programs")
+            << QByteArray("Tracing blocked time (us) by user + kernel off-CPU and waker stack... Hit Ctrl-C to end.\n^C\n    waker:           a 2 31\n"
+                          "    main\n    write\n    -\n    vfs_write\n    --               --\n    schedule\n    -\n    read\n    target:          b 77\n"
+                          "        4\n\n")
+            << QByteArray("b;read;-;schedule;--;vfs_write;-;write;main;a 2 4000\n") << QByteArray("blocked time");
+        QTest::newRow("memleak") << QByteArray("Attaching to pid 5193, Ctrl+C to quit.\n[11:16:33] Top 10 stacks with outstanding allocations:\n"
+                                               "\taddr = 948cd0 size = 16\n\t80 bytes in 5 allocations from stack\n\t\t main+0x6d [allocs]\n"
+                                               "\t\t 0x00007fdf47029d90\t__libc_start_main+0xf0 [libc-2.21.so]\n\t8192 bytes in 1 allocations from stack\n"
+                                               "\t\t perf_mmap [kernel]\n")
+                                 << QByteArray("kernel`perf_mmap 8192\nlibc-2.21.so`__libc_start_main;allocs`main 80\nkernel`perf_mmap 1\n"
+                                               "libc-2.21.so`__libc_start_main;allocs`main 5\n")
+                                 << QByteArray("outstanding memory");
+        QTest::newRow("memleak of libbpf-tools, whose last printing counts")
+            << QByteArray("tracing outstanding memory allocs...  Hit Ctrl-C to end\n[3:4:5] Top 1 stacks with outstanding allocations:\n"
+                          "16 bytes in 1 allocations from stack\n\t0 [<000055d0a1b2c3d4>] grow+0x11 [tool]\n\n[3:4:10] Top 1 stacks with outstanding allocations:\n"
+                          "32 bytes in 2 allocations from stack\n\t0 [<000055d0a1b2c3d4>] grow+0x11 [tool]\n\t1 [<00007f0011223344>] <null sym>\n")
+            << QByteArray("[unknown];tool`grow 32\n[unknown];tool`grow 2\n") << QByteArray("outstanding memory");
     }
     void stacksHaveTheirFramesFromTheRoot()
     {
@@ -98,6 +131,21 @@ private Q_SLOTS:
         QTest::newRow("funccount") << QByteArray("Tracing 2 functions for \"b'vfs_*'\"... Hit Ctrl-C to end.\n^C\nFUNC                                    COUNT\n"
                                                  "vfs_create                                  1\nvfs_read                                  345\nDetaching...\n")
                                    << QByteArray("@calls[vfs_create] 1\n@calls[vfs_read] 345\n");
+        QTest::newRow("syscount") << QByteArray("Tracing syscalls, printing top 10... Ctrl+C to quit.\n[09:39:04]\nSYSCALL             COUNT\n"
+                                                "write               10739\n[unknown: 321]          1\n^C\n")
+                                  << QByteArray("@calls[write] 10739\n@calls[[unknown: 321]] 1\n");
+        QTest::newRow("syscount -L, ended by the terminal's ^C")
+            << QByteArray("Tracing syscalls, printing top 10... Ctrl+C to quit.\n^C[09:41:32]\nSYSCALL                   COUNT        TIME (us)\n"
+                          "select                       16      3415860.022\nkill                          1            4.342\n\nDetaching...\n")
+            << QByteArray("@calls[select] 16\n@calls[kill] 1\n@time[select] 3415860022\n@time[kill] 4342\n");
+        QTest::newRow("syscount -L -m -P")
+            << QByteArray("Tracing failed syscalls, printing top 10... Ctrl+C to quit.\n[09:41:32]\nPID    COMM               COUNT        TIME (ms)\n"
+                          "13820  a vim 7              548         1.000002\n1      systemd                8         0.000900\n\n")
+            << QByteArray("@calls[13820, a vim 7] 548\n@calls[1, systemd] 8\n@time[13820, a vim 7] 1000002\n@time[1, systemd] 900\n");
+        QTest::newRow("syscount -i 5: what came in")
+            << QByteArray("Tracing syscalls, printing top 10... Ctrl+C to quit.\n[09:44:16]\nSYSCALL             COUNT\nfutex                  13\n\n"
+                          "[09:44:21]\nSYSCALL             COUNT\nfutex                  12\nopen                    6\n^C\n")
+            << QByteArray("@calls[futex] 13\n@calls[futex] 12\n@calls[open] 6\n");
         QTest::newRow("printed each second: what came in since the second before")
             << QByteArray("Tracing block device I/O... Hit Ctrl-C to end.\n\n06:20:16\n     msecs               : count     distribution\n"
                           "         0 -> 1          : 3        |**|\n\n06:20:17\n     msecs               : count     distribution\n"
@@ -113,6 +161,35 @@ private Q_SLOTS:
         QVERIFY2(imported, imported ? "" : imported.error().message.c_str());
         QCOMPARE(said(*imported), says);
         QCOMPARE(imported->notUnderstood, std::size_t{0});
+    }
+
+    void whatIsCutOrLeftOutIsTold()
+    {
+        const auto calls = read("bcc", "Tracing syscalls, printing top 1... Ctrl+C to quit.\n[09:44:16]\nSYSCALL   COUNT\nfutex   13\n");
+        QVERIFY(calls);
+        QVERIFY2(warnings(*calls).contains("syscount printed the first 1 rows alone"), warnings(*calls));
+        const auto leaks = read("bcc",
+            "[1:2:3] Top 1 stacks with outstanding allocations:\n1 bytes in 1 allocations from stack\n\t0 [<00>] f+0x1\n"
+            "[1:2:8] Top 0 stacks with outstanding allocations:\n");
+        QVERIFY(leaks);
+        QVERIFY2(warnings(*leaks).contains("2 times what was not freed yet: the last of them with stacks, of 1:2:3"), warnings(*leaks));
+        QVERIFY2(warnings(*leaks).contains("the 1 largest stacks alone"), warnings(*leaks));
+    }
+    void tablesOfEventsAreRefused_data()
+    {
+        QTest::addColumn<QByteArray>("text");
+        QTest::newRow("execsnoop") << QByteArray("PCOMM            PID    PPID   RET ARGS\nbash             15887  1        0 /usr/bin/man ls\n");
+        QTest::newRow("opensnoop") << QByteArray("PID    COMM               FD ERR PATH\n17326  <...>               7   0 /sys/kernel/x\n");
+        QTest::newRow("trace") << QByteArray("TIME     PID     TID     COMM            FUNC             -\n05:24:26 4402    4402    bash            sys_execve       /bin/ls\n");
+        QTest::newRow("biosnoop") << QByteArray("TIME(s)     COMM           PID    DISK    T SECTOR     BYTES  LAT(ms)\n0.000004    supervise      1950   xvda1   W 13092560   4096      0.74\n");
+    }
+    void tablesOfEventsAreRefused()
+    {
+        QFETCH(QByteArray, text);
+        QCOMPARE(guessed(text), QByteArray("bcc"));
+        const auto imported = read("bcc", text);
+        QVERIFY(!imported);
+        QVERIFY2(imported.error().message.find("a line for each event") != std::string::npos, imported.error().message.c_str());
     }
 
     void aTextOfBpftraceIsNotOne()
