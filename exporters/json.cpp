@@ -23,6 +23,13 @@ std::string_view unitOf(const graph::StackMeasure& measure)
 {
     return measure.unit() == graph::Unit::Nanoseconds ? "nanoseconds" : measure.unit() == graph::Unit::Bytes ? "bytes" : "none";
 }
+/// "kernel", "jit" or "inlined": what kind of code a frame is, as far as the mark behind its name says it. The format has no member for
+/// that, and its readers pass over what they do not know; dscope reads it back.
+std::string_view kindIn(const graph::StackFrame& frame)
+{
+    const auto mark = std::string_view(frame.name).substr(frame.name.size() - frame.mark);
+    return mark == "_[k]" ? "kernel" : mark == "_[j]" ? "jit" : mark == "_[i]" ? "inlined" : "";
+}
 /// Stacks for speedscope: frames once, then for every stack the numbers of its frames from the root, and its weight.
 /// Source: https://www.speedscope.app/file-format-schema.json, "SampledProfile".
 Result<> writeStacks(const graph::Visual& visual, std::ostream& out)
@@ -51,6 +58,7 @@ Result<> writeStacks(const graph::Visual& visual, std::ostream& out)
     for (const auto& [frame, line] : order) {
         names += (names.empty() ? "{\"name\":" : ",\n{\"name\":") + inQuotes(nameOf(frames[frame]));
         if (line != 0) names += ",\"file\":" + inQuotes(frames.line(line).file) + ",\"line\":" + std::to_string(frames.line(line).line);
+        if (const auto kind = kindIn(frames[frame]); !kind.empty()) names += ",\"kind\":\"" + std::string(kind) + '"';
         names += '}';
     }
 

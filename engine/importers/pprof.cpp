@@ -28,8 +28,7 @@ namespace field {
 constexpr std::uint32_t kSampleType = 1, kSample = 2, kMapping = 3, kLocation = 4, kFunction = 5, kString = 6, kLast = 16,
                         kDefaultType = 14;
 constexpr std::uint32_t kTypeName = 1, kTypeUnit = 2;
-constexpr std::uint32_t kSampleLocation = 1, kSampleValue = 2, kSampleLabel = 3, kLabelText = 2, kLabelNumber = 3,
-                        kLabelUnit = 4;
+constexpr std::uint32_t kSampleLocation = 1, kSampleValue = 2, kSampleLabel = 3, kLabelText = 2, kLabelNumber = 3, kLabelUnit = 4;
 constexpr std::uint32_t kId = 1, kMappingFile = 5, kLocationMapping = 2, kLocationAddress = 3, kLocationLine = 4, kLineFunction = 1,
                         kLineNumber = 2, kFunctionName = 2, kFunctionFile = 4, kLabelKey = 1;
 } // namespace field
@@ -102,7 +101,7 @@ private:
     };
     /// What samples with such a label of one key have.
     struct NumericValues {
-        std::uint64_t samples = 0, left = 0; ///< left: that have no room
+        std::uint64_t samples = 0, left = 0;                                                ///< left: that have no room
         std::map<std::pair<std::int64_t, std::uint64_t>, std::vector<std::int64_t>> values; ///< by number and unit; of each type
     };
     Error damaged(const ProtoFields& at, const std::string& what) const
@@ -342,9 +341,11 @@ private:
         location.isMade = true;
         const auto mapping = m_mappings.find(location.mapping);
         const auto file = mapping == m_mappings.end() ? std::string_view() : string(mapping->second.file);
-        const auto module = file.substr(file.rfind('/') + 1);
+        auto module = file.substr(file.rfind('/') + 1);
         const bool isKernel = file.starts_with("[kernel") || file.ends_with(".ko") || module == "vmlinux";
-        const auto kind = isKernel ? record::Frame::Kind::Kernel : record::Frame::Kind::Unknown;
+        const bool isJit = file.starts_with("[JIT") || (module.starts_with("perf-") && module.ends_with(".map"));
+        const auto kind = isKernel ? record::Frame::Kind::Kernel : isJit ? record::Frame::Kind::Jit : record::Frame::Kind::Unknown;
+        if (isJit || file.starts_with("[kernel")) module = {}; // perf's words for a kind of code, which is no file
         // dscope's own profiles have names with their module; others have the module of the location.
         const auto make = [&](StackCounts::Frame frame) {
             if (frame.name.find('`') != std::string_view::npos) {

@@ -1,3 +1,4 @@
+#include "engine/record/folded.h"
 #include "engine/text/importer.h"
 #include "engine/text/json_file.h"
 #include "engine/text/slices.h"
@@ -55,6 +56,7 @@ public:
         });
 
         if (top.failed()) return wrong(top, top.position());
+        text::tellRest(top, out);
         if (frames == 0) return Error{0, "it has no shared.frames: it is no file of speedscope"};
         if (profiles.empty()) return Error{0, "it has no profiles: it is no file of speedscope"};
         if (profiles.size() > kMostProfiles) return Error{0, "it has more than 10,000 profiles: no trace is of so many threads"};
@@ -80,6 +82,8 @@ public:
 private:
     struct Frame {
         std::uint32_t name, file, line;
+        record::Frame::Kind kind = record::Frame::Kind::Unknown;
+        bool inlined = false;
     };
     /// Where a profile has its parts, and what it measures.
     struct Profile {
@@ -116,20 +120,26 @@ private:
     Result<> readFrames(std::size_t from)
     {
         auto reader = at(from);
-        std::string name, file;
+        std::string name, file, kind;
         reader.elements([&] {
             name.clear();
             file.clear();
+            kind.clear();
             std::int64_t line = 0;
             const bool read = reader.members([&](std::string_view key) {
                 if (key == "name") return text::textOrNothing(reader, name);
                 if (key == "file") return text::textOrNothing(reader, file);
                 if (key == "line") return line = text::integer(reader).value_or(0), !reader.failed();
+                if (key == "kind") return text::textOrNothing(reader, kind); // dscope's own
                 return reader.skip();
             });
             const bool hasLine = !file.empty() && line > 0 && line < INT32_MAX;
             m_frames.push_back({m_names.of(name.empty() ? std::string_view("[unknown]") : std::string_view(name)), m_names.of(file),
-                hasLine ? static_cast<std::uint32_t>(line) : 0});
+                hasLine ? static_cast<std::uint32_t>(line) : 0,
+                kind == "kernel"    ? record::Frame::Kind::Kernel
+                    : kind == "jit" ? record::Frame::Kind::Jit
+                                    : record::Frame::Kind::Unknown,
+                kind == "inlined"});
             return read;
         });
         if (reader.failed()) return wrong(reader, from + reader.position());
@@ -259,9 +269,19 @@ private:
     {
         auto& number = measure.numbers[frame];
         const auto& is = m_frames[frame];
-        if (number == UINT32_MAX)
-            number = measure.stacks.numberOf({.name = m_names.text(is.name), .file = m_names.text(is.file), .line = is.line});
+        if (number == UINT32_MAX) number = measure.stacks.numberOf(frameOf(is));
         return number;
+    }
+    /// What dscope wrote has names with their module.
+    record::NamedFrame frameOf(const Frame& is) const
+    {
+        const auto name = m_names.text(is.name);
+        auto frame = name.find('`') == std::string_view::npos ? record::NamedFrame{name} : record::namedFrame(name);
+        if (is.kind != record::Frame::Kind::Unknown) frame.kind = is.kind;
+        frame.inlined = frame.inlined || is.inlined;
+        frame.file = m_names.text(is.file);
+        frame.line = is.line;
+        return frame;
     }
 
     /// The weights of samples, which stand in an array of their own.

@@ -12,6 +12,13 @@ std::optional<std::int64_t> scaledOrNothing(JsonReader& reader, int power)
 }
 std::optional<std::int64_t> integer(JsonReader& reader) { return scaledOrNothing(reader, 0); }
 
+void tellRest(JsonReader& reader, Imported& out)
+{
+    if (reader.failed() || reader.atEnd()) return;
+    out.warn("its JSON text ends at byte " + std::to_string(reader.position())
+        + ", and what is behind that is left out: give each recording a file of its own");
+}
+
 bool textOrNothing(JsonReader& reader, std::string& out)
 {
     out.clear();

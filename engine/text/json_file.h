@@ -8,4 +8,6 @@ std::optional<std::int64_t> integer(JsonReader& reader);
 bool textOrNothing(JsonReader& reader, std::string& out);
 /// A decimal number that comes next, times 10 to the `power`; nothing where something else comes, which is passed.
 std::optional<std::int64_t> scaledOrNothing(JsonReader& reader, int power);
+/// Warns of what follows the text that `reader` has read: another document that was put behind the first, say.
+void tellRest(JsonReader& reader, Imported& out);
 } // namespace dscope::text

@@ -55,10 +55,13 @@ private:
         return at->second;
     }
 
-    /// What frames have of their module's name becomes a mapping.
+    /// What frames have of their module's name becomes a mapping; so does what a mark behind their name says, as perf names such code.
     std::uint64_t mappingOf(const graph::StackFrame& frame)
     {
-        return frame.module == 0 ? 0 : mappingOf(frame.name.substr(0, frame.module));
+        if (frame.module != 0) return mappingOf(frame.name.substr(0, frame.module));
+        if (frame.mark == 0) return 0;
+        if (frame.name.ends_with("_[k]")) return mappingOf(std::string("[kernel.kallsyms]"));
+        return frame.name.ends_with("_[j]") ? mappingOf(std::string("[JIT]")) : 0;
     }
     std::uint64_t mappingOf(const std::string& module)
     {

@@ -91,13 +91,13 @@ private Q_SLOTS:
     void whatWeWriteIsRead_data()
     {
         QTest::addColumn<QString>("suffix");
-        for (const auto* suffix : {"pb.gz"})
+        for (const auto* suffix : {"pb.gz", "json"})
             QTest::newRow(suffix) << suffix;
     }
     void whatWeWriteIsRead()
     {
         QFETCH(QString, suffix);
-        const QByteArray folded = "main;run;mix 900\nmain;run;the other 90\nmain;wait 10\n";
+        const QByteArray folded = "tool`main;libc.so.6`read;vfs_read_[k] 8\ntool`main;run.java_[j];inner_[i] 900\ntool`main;tool`run;tool`the other_[i] 90\ntool`main;wait 10\n";
         put("in.folded", folded);
         const auto run = runDscope({"--import", at("in.folded"), "--export", "flame=" + at("out." + suffix)});
         QVERIFY2(run.status == 0, run.err);
