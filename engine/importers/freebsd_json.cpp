@@ -338,11 +338,18 @@ public:
 
     Guess guess(std::string_view head) const override
     {
-        // "{"dtrace": {"probes": [", with or without blanks.
-        std::string begin;
-        for (std::size_t i = 0; i < head.size() && begin.size() < 20; ++i)
-            if (std::string_view(" \t\r\n").find(head[i]) == std::string_view::npos) begin += head[i];
-        return begin.starts_with(R"({"dtrace":{"probes")") ? Guess::Yes : Guess::No;
+        // Other members may stand before it: libxo puts "__version" there.
+        bool is = false;
+        JsonReader reader(head);
+        if (reader.kind() != JsonReader::Kind::Object) return Guess::No;
+        reader.members([&](std::string_view key) {
+            if (key != "dtrace" || reader.kind() != JsonReader::Kind::Object) return reader.skip();
+            return reader.members([&](std::string_view inner) {
+                is = is || inner == "probes";
+                return !is && reader.skip();
+            });
+        });
+        return is ? Guess::Yes : Guess::No;
     }
 
     Result<text::Imported> read(text::Lines& lines) const override

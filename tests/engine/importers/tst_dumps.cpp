@@ -247,6 +247,12 @@ private Q_SLOTS:
                           "|@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@           4611686018427387905        \n"
                           "  4611686018427387904 |@@@@@@@@@@                               1        \n\n")
             << QByteArray("@[read] 125 4611686018427387905 126 1\n");
+        // libxo may begin so.
+        QTest::newRow("FreeBSD's document behind another member, on lines of their own")
+            << QByteArray("dtrace.json")
+            << QByteArray("{\n  \"__version\": \"1\",\n  \"dtrace\" : {\n\"x\": [1, {}], " + QByteArray(kDocument).mid(QByteArray(kDocument).indexOf("\"probes\"")))
+            << QByteArray("a.out`ns::f;libc.so.7`write 1\nsh;0xffff_[k];kernel`sched 9007199254740993\n@q[k] 61 1 66 1\n@mx[] 9223372036854775807\n"
+                               "@traced[syscall:freebsd:read:entry, got 12] 1\n");
         QTest::newRow("FreeBSD's document") << QByteArray("dtrace.json") << kDocument
                                             << QByteArray(
                                                    "a.out`ns::f;libc.so.7`write 1\nsh;0xffff_[k];kernel`sched 9007199254740993\n@q[k] "
