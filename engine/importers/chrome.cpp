@@ -29,6 +29,7 @@ public:
         // A tool that was killed while it wrote leaves the list open: "the ']' at the end is optional".
         const bool isOpenList = isList && m_isBetween && m_reader.atEnd();
         if (m_reader.failed() && !isOpenList) tellOfDamage();
+        text::tellRest(m_reader, m_out);
         if (m_slices.empty() && m_profiles.empty() && m_out.notUnderstood > 0) return m_out.nothing("no event of it can be drawn");
         for (const auto& [phase, count] : m_left)
             tell(phase, count);

@@ -51,6 +51,7 @@ public:
         if (!profile.read(reader))
             return out.nothing(
                 "it is damaged at byte " + std::to_string(reader.position()) + ": there is " + reader.what(), json, reader.position());
+        text::tellRest(reader, out);
         if (profile.empty()) return out.nothing("it has neither nodes nor samples: it is no profile of V8", json, 0);
 
         text::StackCounts stacks;

@@ -2,6 +2,7 @@
 #include "engine/text/function_names.h"
 #include "engine/text/importer.h"
 #include "engine/text/json.h"
+#include "engine/text/json_file.h"
 #include "engine/text/stack_counts.h"
 #include "engine/text/tables.h"
 #include "engine/text/words.h"
@@ -53,6 +54,7 @@ public:
         if (isOpen) out.warn("the document is cut: what is read of it ends with firing " + std::to_string(m_probes));
         DSCOPE_CHECK(m_stacks.check());
         put();
+        text::tellRest(m_reader, out);
         return {};
     }
 

@@ -189,6 +189,7 @@ private:
             return reader.skip();
         });
         if (reader.failed()) return damaged(reader, from);
+        if (from == 0) text::tellRest(reader, m_out);
         if (m_threads.size() >= kMostThreads) return Error{0, "it has more than 100,000 threads"};
         if (const auto at = parts.find("meta"); at != parts.end()) DSCOPE_CHECK(readMeta(at->second, *shared));
         if (const auto at = parts.find("libs"); at != parts.end()) DSCOPE_CHECK(readLibs(at->second, shared->tables.libs));

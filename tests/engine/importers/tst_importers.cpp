@@ -13,6 +13,98 @@ using namespace dscope::tests;
 class TestImporters : public QObject {
     Q_OBJECT
 private Q_SLOTS:
+    void whatACutTextLosesIsTold_data()
+    {
+        QTest::addColumn<QByteArray>("text");
+        QTest::addColumn<QByteArray>("says");
+        QTest::addColumn<QByteArray>("told");
+        QTest::newRow("dtrace") << QByteArray("\n              libc.so.6`read\n              app`main\n                3\n\n"
+                                              "              libc.so.6`read\n              app`ma")
+                                << QByteArray("app`main;libc.so.6`read 3\n") << QByteArray("the text ends within a stack, which is not counted");
+        const QByteArray event = "jdk.ExecutionSample {\n  sampledThread = \"a\" (javaThreadId = 1)\n  stackTrace = [\n    Main.run(int) line: 1\n";
+        QTest::newRow("jfr") << event + "  ]\n}\n\n" + event << QByteArray("a;Main.run_[j] 1\n") << QByteArray("the text ends within an event, which is not counted");
+    }
+    void whatACutTextLosesIsTold()
+    {
+        QFETCH(QByteArray, text);
+        const auto imported = read(QTest::currentDataTag(), text);
+        QVERIFY(imported);
+        QTEST(said(*imported), "says");
+        QTEST(QByteArray::fromStdString(imported->firstLine), "told");
+    }
+    void dropsOfDtraceAreTold()
+    {
+        const auto imported = read("dtrace", "dtrace: 5 drops on CPU 0\n\n              libc.so.6`read+0x1\n                3\n"
+                                             "dtrace: 2 aggregation drops on CPU 1\ndtrace: error on enabled probe ID 3 (ID 1: a:b:c:d): invalid address (0x0) in action #1\n");
+        QVERIFY(imported);
+        QByteArray all;
+        for (const auto& record : imported->records)
+            if (const auto* told = std::get_if<record::Diagnostic>(&record)) all += QByteArray::fromStdString(told->message) + '\n';
+        QCOMPARE(all, QByteArray("2 lines of dtrace say that data was dropped, so that numbers are too small; the first is dtrace: 5 drops on CPU 0\n"
+                                 "1 firing was left by dtrace with an error; the first is dtrace: error on enabled probe ID 3 (ID 1: a:b:c:d): invalid "
+                                 "address (0x0) in action #1\n"));
+    }
+    /// Whatever the tool that printed them does not demangle.
+    void mangledNamesAreSpelledOut_data()
+    {
+        QTest::addColumn<QByteArray>("text");
+        QTest::addColumn<QByteArray>("says");
+        QTest::newRow("bpftrace") << QByteArray("@[\n    _ZN3foo3barEi+12\n    _RNvCs1234_7mycrate3foo+3\n]: 3\n") << QByteArray("mycrate::foo;foo::bar 3\n");
+        QTest::newRow("bcc") << QByteArray("Sampling at 49 Hertz of all threads by user + kernel stack... Hit Ctrl-C to end.\n\n    _ZN3foo3barEi\n"
+                                           "    _Zebra\n    -                dd (1)\n        4\n\n")
+                             << QByteArray("dd;_Zebra;foo::bar 4\n");
+        QTest::newRow("backtrace") << QByteArray("\nThread 1 (LWP 11):\n#0  _ZN3foo3barEi () at m.c:1\n#1  0x1 in main () at m.c:1\n")
+                                   << QByteArray("main;foo::bar 1\n");
+    }
+    void mangledNamesAreSpelledOut()
+    {
+        QFETCH(QByteArray, text);
+        const auto imported = read(QTest::currentDataTag(), text);
+        QVERIFY(imported);
+        QTEST(said(*imported), "says");
+    }
+    void functionsWhoseNamesAreHexadecimalArePython()
+    {
+        QCOMPARE(guessed("Process 12: python x.py\nPython v3.11.7 (/usr/bin/python3.11)\n\nThread 12 (active+gil): \"Main Thread (1)\"\n"
+                         "    f (x.py:3)\n    <module> (a b.py:7)\n"),
+            QByteArray("py-spy"));
+    }
+    /// As `cat a.json b.json` makes it.
+    void whatIsBehindAJsonTextIsTold_data()
+    {
+        QTest::addColumn<QByteArray>("json");
+        const auto row = [](const char* format, QByteArray json) { QTest::newRow(format) << json.replace('\'', '"'); };
+        row("chrome", "[{'ph':'X','ts':1,'dur':2,'pid':1,'tid':1,'name':'a'}]");
+        row("speedscope",
+            "{'$schema':'https://www.speedscope.app/file-format-schema.json','shared':{'frames':[{'name':'a'}]},"
+            "'profiles':[{'type':'sampled','name':'p','unit':'none','startValue':0,'endValue':1,'samples':[[0]],'weights':[3]}]}");
+        row("cpuprofile",
+            "{'nodes':[{'id':1,'callFrame':{'functionName':'f','url':'','lineNumber':-1}}],'startTime':1,'endTime':11,'samples':[1],'timeDeltas':[0]}");
+        row("gecko",
+            "{'meta':{'version':24,'interval':1,'startTime':0},'libs':[],'threads':[{'name':'T','pid':1,'tid':1,"
+            "'samples':{'schema':{'stack':0,'time':1},'data':[[0,1.0]]},'stackTable':{'schema':{'prefix':0,'frame':1},'data':[[null,0]]},"
+            "'frameTable':{'schema':{'location':0},'data':[[0]]},'stringTable':['main'],'markers':{'schema':{'name':0,'startTime':1},'data':[]}}],'processes':[]}");
+        row("perf.json",
+            "{'linux-perf-json-version': 1, 'headers': {}, 'samples': [{'timestamp': 1, 'pid': 1, 'tid': 1, 'comm': 'x', 'callchain': "
+            "[{'ip':'0x1','symbol':'f','dso':'a'}]}]}");
+        row("dtrace.json",
+            "{'dtrace': {'probes': [{'timestamp':1,'cpu':0,'id':1,'provider':'a','module':'b','function':'c','name':'d','output':[{'value':1}]}]}}");
+    }
+    void whatIsBehindAJsonTextIsTold()
+    {
+        QFETCH(QByteArray, json);
+        const auto told = [](const text::Imported& imported) {
+            return std::any_of(imported.records.begin(), imported.records.end(), [](const auto& record) {
+                const auto* said = std::get_if<record::Diagnostic>(&record);
+                return said && said->message.find("its JSON text ends at byte ") == 0;
+            });
+        };
+        const auto alone = read(QTest::currentDataTag(), json + "\r\n"), twice = read(QTest::currentDataTag(), json + "\n" + json);
+        QVERIFY2(alone, alone ? "" : alone.error().message.c_str());
+        QVERIFY(twice);
+        QVERIFY(!told(*alone));
+        QVERIFY(told(*twice));
+    }
     void aTextSaysWhatItSays_data()
     {
         QTest::addColumn<QByteArray>("format");
