@@ -67,6 +67,16 @@ std::optional<PrintedRow> printedRow(std::string_view line)
     row.value = *value;
     return row;
 }
+/// "main;run 4": a stack as dscope's --text writes imported ones, between tables; the number is behind the last blank.
+std::optional<std::pair<std::string_view, std::int64_t>> foldedLineOf(std::string_view line)
+{
+    const auto blank = line.find_last_of(kBlanks);
+    if (blank == std::string_view::npos || isBlank(line.front())) return {};
+    const auto value = isDigits(line.substr(blank + 1)) ? integer(line.substr(blank + 1)) : std::nullopt;
+    const auto stack = line.substr(0, blank);
+    if (!value || stack.find(record::kFrameSeparator) == std::string_view::npos || stack.find("  ") != std::string_view::npos) return {};
+    return std::pair(stack, *value);
+}
 /// Columns set apart by two blanks or more.
 std::vector<std::string> columns(std::string_view line)
 {
@@ -122,13 +132,24 @@ public:
         other(raw, text);
     }
 
-    void end()
+    /// `isEnded`: the last line is whole.
+    void end(bool isEnded)
     {
+        if (!isEnded && !m_frames.empty()) {
+            m_out.misunderstand(m_number, "the text ends within a stack, which is not counted");
+            m_frames.clear();
+        }
         blank();
         if (m_inTable) endTable();
         pendingKeyUnread();
         m_tables.put(m_out);
         if (!m_stacks.empty()) m_out.add(m_stacks.take(m_flow ? "calls" : "events"));
+        if (m_drops > 0)
+            m_out.warn(text::counted(m_drops, "line of dtrace says", "lines of dtrace say")
+                + " that data was dropped, so that numbers are too small; the first is " + m_firstDrop);
+        if (m_errors > 0)
+            m_out.warn(text::counted(m_errors, "firing was left by dtrace", "firings were left by dtrace") + " with an error; the first is "
+                + m_firstError);
     }
 
 private:
@@ -250,7 +271,11 @@ private:
             return;
         }
 
-        if (text.starts_with("dtrace: ") || text == "^C") return pendingKeyUnread(); // the command itself stood there
+        if (text.starts_with("dtrace: ") || text == "^C") { // the command itself stood there
+            if (text.find(" drop") != std::string_view::npos && m_drops++ == 0) m_firstDrop = text;
+            if (text.starts_with("dtrace: error on enabled probe ") && m_errors++ == 0) m_firstError = text;
+            return pendingKeyUnread();
+        }
         if (text.starts_with("CPU ")) {
             pendingKeyUnread();
             m_flow = text.find(" ID ") == std::string_view::npos && text.ends_with("FUNCTION");
@@ -260,6 +285,12 @@ private:
 
         if (m_flow && call(text)) return;
         if (m_records && record(text)) return;
+        if (const auto folded = foldedLineOf(raw); folded && m_frames.empty()) {
+            pendingKeyUnread();
+            record::eachFrame(folded->first, [&](std::string_view word) { m_stacks.frame(m_stacks.numberOf(record::namedFrame(word))); });
+            m_stacks.add(folded->second);
+            return;
+        }
         auto parts = columns(raw);
         if (const auto n = integer(parts.back()); n && parts.size() > 1) {
             parts.pop_back();
@@ -361,7 +392,8 @@ private:
     std::vector<std::uint32_t> m_functions; ///< of all of them, as m_stacks numbers them
     std::vector<std::uint32_t> m_frames;    ///< of the stack that is read, the innermost first
     std::vector<std::string> m_key;
-    std::string m_keyLine;
+    std::string m_keyLine, m_firstDrop, m_firstError;
+    std::size_t m_drops = 0, m_errors = 0; ///< lines of dtrace itself
     std::size_t m_number = 0, m_keyNumber = 0;
     bool m_inTable = false, m_inBars = false, m_flow = false, m_records = false;
     static constexpr std::size_t kMostFirings = 1'000'000; ///< kept of -F, besides what calls what
@@ -381,7 +413,7 @@ public:
     {
         text::Lines lines(head);
         std::string_view line;
-        std::size_t frames = 0, numbers = 0, all = 0, keyed = 0;
+        std::size_t frames = 0, numbers = 0, all = 0, keyed = 0, folded = 0;
         while (all < 2000 && lines.next(line)) {
             const auto text = trimmed(line);
             if (text.empty()) continue;
@@ -392,10 +424,12 @@ public:
             const bool indented = line.front() == ' ';
             if (isFrame(text) && (indented ? text.find(';') : text.find_first_of("; ")) == std::string_view::npos) ++frames;
             if (isDigits(text)) ++numbers;
+            folded += foldedLineOf(line) ? 1 : 0;
             const auto parts = columns(line);
             if (indented && parts.size() > 1 && integer(parts.back())) ++keyed;
         }
         if (frames > 0 && numbers > 0) return Guess::Yes;
+        if (keyed > 0) keyed += folded; // dscope's own text of a thread dump has both
         return keyed * 2 > all || frames * 2 > all ? Guess::Unknown : Guess::No;
     }
 
@@ -404,7 +438,7 @@ public:
         text::Imported out;
         DtraceReader reader(out, lines);
         text::readAll(lines, reader);
-        reader.end();
+        reader.end(lines.isLineEnded());
         if (out.records.empty()) return out.nothing("nothing in it is a stack, a distribution or a number by its keys");
         return out;
     }

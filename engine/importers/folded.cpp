@@ -3,6 +3,7 @@
 #include "engine/text/function_names.h"
 #include "engine/text/importer.h"
 #include "engine/text/stack_counts.h"
+#include "engine/text/words.h"
 #include <array>
 #include <unordered_map>
 namespace dscope::importers {
@@ -57,6 +58,14 @@ std::optional<FoldedLine> lineOf(std::string_view line, Columns columns)
     const auto end = line.find_last_not_of(kSpaces);
     out.stack = withoutOuterSeparators(line.substr(0, end == std::string_view::npos ? 0 : end + 1));
     return out.stack.empty() ? std::nullopt : std::optional(out);
+}
+
+/// Whether it is a row of a table as dtrace prints it: set to the right, and its number far from its key.
+bool isRowOfTable(std::string_view line)
+{
+    const auto number = line.find_last_of(kSpaces, line.find_last_not_of(kSpaces));
+    return line.starts_with("  ") && number != std::string_view::npos && number > 1 && line[number - 1] == ' '
+        && line.find(record::kFrameSeparator) == std::string_view::npos;
 }
 
 /// Whether the last word is a number that 64 bits do not hold.
@@ -139,7 +148,9 @@ public:
             at.misunderstand(number, line);
             return at.nothing("a number is larger than " + std::to_string(INT64_MAX));
         }
-        if (!parsed || parsed->value.digits < 0 || parsed->before.digits < 0) {
+        // "  BLOCKED (on object monitor)    1" is a row of a table, between stacks as dscope's --text prints them.
+        const bool isRow = text::isBlank(line.front()) && line.find(record::kFrameSeparator) == std::string_view::npos;
+        if (!parsed || isRow || parsed->value.digits < 0 || parsed->before.digits < 0) {
             m_out.misunderstand(number, line);
             return {};
         }
@@ -190,6 +201,7 @@ public:
         while (good + bad < 100 && lines.next(line)) {
             if (line.empty() || isComment(line)) continue;
             const auto parsed = lineOf(line, Columns::One);
+            if (parsed && isRowOfTable(line)) return Guess::No;
             const bool fits = parsed && parsed->value.digits > 0 && line.front() != ' ' && line.front() != '\t'
                 && line.find("]: ") == std::string_view::npos;
             (fits ? good : bad) += 1;

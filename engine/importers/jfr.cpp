@@ -95,6 +95,11 @@ public:
         field(words, number);
     }
 
+    void finish(std::size_t number)
+    {
+        if (m_event != nullptr) m_out.misunderstand(number, "the text ends within an event, which is not counted");
+    }
+
     bool empty() const
     {
         return std::all_of(m_stacks.begin(), m_stacks.end(), [](const auto& stacks) { return stacks.empty(); });
@@ -234,6 +239,7 @@ public:
                 0, "it is a recording itself, which only the JDK reads: jfr print --stack-depth 64 FILE > FILE.txt, then import FILE.txt"};
         JfrReader reader(out);
         text::readAll(lines, reader);
+        reader.finish(lines.number());
         if (reader.empty())
             return out.nothing(
                 "there is no jdk.ExecutionSample in it, and no allocation or wait: print them with jfr print --events jdk.ExecutionSample");

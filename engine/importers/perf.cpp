@@ -447,6 +447,8 @@ public:
     std::string_view name() const override { return "perf"; }
     std::string_view summary() const override { return "what perf script prints: samples with their stacks, or without"; }
 
+    bool isGeneral() const override { return true; } // any line with a hexadecimal word may be a frame: "f (x.py:3)" of py-spy
+
     Guess guess(std::string_view head) const override
     {
         text::Lines lines(head);

@@ -134,6 +134,15 @@ private Q_SLOTS:
                           "                            28\n"
                           "  ls  read          5\n")
             << QByteArray("@[dtterm] 1\n@[iCald.pl6+RPATH] 28\n@[ls, read] 5\n");
+        QTest::newRow("dtrace: overloads of Java do not merge")
+            << QByteArray("dtrace")
+            << QByteArray("\n              perf-7.map`La/B;::m(I)V\n              libjvm.so`run\n    1\n\n              perf-7.map`La/B;::m(J)V\n              libjvm.so`run\n    2\n")
+            << QByteArray("libjvm.so`run;perf-7.map`La/B:::m(I)V 1\nlibjvm.so`run;perf-7.map`La/B:::m(J)V 2\n");
+        QTest::newRow("dtrace: imported stacks that dscope's --text wrote between tables")
+            << QByteArray("dtrace")
+            << QByteArray("\n  BLOCKED (on object monitor)                                       1\nmain;Main.main_[j];Main.run (x)_[j] 1\n"
+                          "worker 1;tool`run 2\n")
+            << QByteArray("main;Main.main_[j];Main.run (x)_[j] 1\nworker 1;tool`run 2\n@[BLOCKED (on object monitor)] 1\n");
         QTest::newRow("dtrace: quantize, with 0 and a power")
             << QByteArray("dtrace")
             << QByteArray("  fvwm2                                             \n           value  ------------- Distribution "
@@ -410,7 +419,7 @@ private Q_SLOTS:
         strace("within the name", "7 10:00:01.000000 clo", false);
         strace("where strace left", "7 10:00:01.000000 read(0,  <detached ...>", true);
         QTest::newRow("a frame of control characters") << QByteArray("dtrace") << QByteArray("  a`b\x01\x02") << false;
-        QTest::newRow("a frame after a tab") << QByteArray("dtrace") << QByteArray("\ta`b") << true;
+        QTest::newRow("a frame after a tab") << QByteArray("dtrace") << QByteArray("\ta`b\n  7") << true;
     }
     void aLineThatIsCutOrNoTextIsCounted()
     {
