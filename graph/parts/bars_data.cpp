@@ -145,12 +145,21 @@ Table BarsData::filled(Rows* rows) const
         t.columns.push_back({Unit::None, keyColumn(m_keyNames, key), number});
     }
 
+    // Tables of other tools may have one name and other keys: no two columns are called the same.
+    const auto columnOf = [&](const Ranking& r) {
+        auto name = valueColumn(r.shape);
+        const auto isNamesake = [&](const Ranking& other) { return &other != &r && valueColumn(other.shape) == name; };
+        if (std::none_of(m_rankings.begin(), m_rankings.end(), isNamesake)) return name;
+        for (const auto& key : r.shape.keys)
+            name += (&key == r.shape.keys.data() ? " by " : ", ") + key.name;
+        return name;
+    };
     for (const auto& r : m_rankings) {
         if (m_compares)
             for (const auto* which : {"before", "after", "difference"})
-                t.columns.push_back(Column::number(m_rankings.size() == 1 ? which : valueColumn(r.shape) + '_' + which, r.measure.unit));
+                t.columns.push_back(Column::number(m_rankings.size() == 1 ? which : columnOf(r) + '_' + which, r.measure.unit));
         else
-            t.columns.push_back(Column::number(valueColumn(r.shape), r.measure.unit));
+            t.columns.push_back(Column::number(columnOf(r), r.measure.unit));
     }
 
     std::map<std::vector<std::string>, std::size_t> places;

@@ -2,6 +2,9 @@
 // Logs of the real strace, and streams of any size, through the command line.
 #include "tests/support/csv.h"
 #include "tests/support/run_dscope.h"
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
 #include <QObject>
 #include <QStandardPaths>
 #include <QTemporaryDir>
@@ -70,6 +73,21 @@ private Q_SLOTS:
         QCOMPARE(lines, prints);
     }
     /// Imports are runs like others: recorded, replayed, compared, drawn.
+    /// Rows with two keys and rows with three: a reader of the JSON text looks columns up by their names.
+    void columnsOfOneFileHaveDifferentNames()
+    {
+        const QTemporaryDir dir;
+        const auto run = runDscope({"--import", "dtrace:-", "--export", "bars=" + dir.filePath("keys.rows.json")},
+            "\n  bash   read          4\n  bash   write   3       7\n  sh  open  9\n");
+        QVERIFY2(run.status == 0, run.err);
+        QFile file(dir.filePath("keys.rows.json"));
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        const auto fields = QJsonDocument::fromJson(file.readAll()).object()["schema"].toObject()["fields"].toArray();
+        QStringList names;
+        for (const auto& field : fields)
+            names << field.toObject()["name"].toString();
+        QCOMPARE(names, QStringList({"key1", "key2", "key3", "value by key1, key2", "value by key1, key2, key3"}));
+    }
     void anImportIsRecordedAndReplayed_data()
     {
         QTest::addColumn<QByteArray>("text");
