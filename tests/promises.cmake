@@ -47,12 +47,13 @@ can_be_broken("${readers}" "record::eachFrame(stack, [&](std::string_view word) 
 # The reader and the writer of folded text, which also read the paths that --focus and a figure's keys are.
 # The importers that are named beside folded.cpp read samplers whose lines are folded text with more in them.
 set(folded engine/record/folded.h engine/record/folded.cpp engine/record/counted_stacks.cpp engine/importers/folded.cpp graph/stack_steps.cpp
-           engine/importers/austin.cpp engine/importers/freebsd_json.cpp engine/importers/py_spy.cpp engine/importers/rbspy.cpp)
+           engine/importers/austin.cpp engine/importers/dtrace.cpp engine/importers/freebsd_json.cpp engine/importers/py_spy.cpp
+           engine/importers/rbspy.cpp)
 set(focus graph/models/flame.cpp graph/models/disassembly.cpp graph/models/sandwich.cpp graph/models/source.cpp graph/parts/flame_data.cpp)
 # Where ';' ends something else: a member's type in tracefs, an entity of XML or DOT, a spelling of the Java machine, a unit's other
-# names; what dtrace prints as a stack, which is no folded text; a statement of D.
+# names; a statement of D.
 set(others engine/probe/tracefs.cpp engine/text/drawn_stacks.cpp exporters/dot.cpp graph/names/function_name.cpp graph/units.cpp
-           engine/importers/dtrace.cpp engine/syntax/lexer.cpp engine/tracer/preprocess.cpp)
+           engine/syntax/lexer.cpp engine/tracer/preprocess.cpp)
 
 # -- Views.
 set(names "")
