@@ -257,7 +257,7 @@ for n, v in profile:
         const auto json = QJsonDocument::fromJson(written(*flame, "json"))["shared"]["frames"].toArray();
         QCOMPARE(json.size(), 2);
         QCOMPARE(json[0].toObject(), (QJsonObject{{"name", "a.out`main"}, {"file", "/src/mix.c"}, {"line", 31}}));
-        QCOMPARE(json[1].toObject(), (QJsonObject{{"name", "a.out`step"}, {"file", "/src/mix.c"}, {"line", 9}}));
+        QCOMPARE(json[1].toObject(), (QJsonObject{{"name", "a.out`step"}, {"file", "/src/mix.c"}, {"line", 9}, {"kind", "inlined"}}));
         // One location (4) of the mapping 1 with two lines (its field 4): the inlined function's first.
         const auto text = rawFields(*flame);
         QVERIFY2(text.contains("4 { 1: 1 2: 1 4 { 1: 1 2: 9 } 4 { 1: 2 2: 31 } }"), qPrintable(text));
