@@ -27,6 +27,13 @@ std::optional<std::string_view> histogramOf(std::string_view line)
     line = trimmed(line.substr(0, line.size() - 7));
     return line.empty() ? std::nullopt : std::optional(line);
 }
+/// What a histogram's values are, as an expression of D that says their unit: see graph/units.h.
+std::string measured(const std::string& unit)
+{
+    if (unit == "nsecs") return "timestamp - self->start";
+    if (unit == "usecs") return "(timestamp - self->start) / 1000";
+    return unit == "msecs" ? "(timestamp - self->start) / 1000000" : unit;
+}
 /// An end of a row; nothing where it is beyond the largest signed number.
 std::optional<std::int64_t> endOf(std::string_view text, bool& isNumber)
 {
@@ -64,6 +71,7 @@ bool isEventHeading(std::string_view line)
 {
     std::size_t words = 0;
     bool hasNumber = false, hasName = false;
+    if (line.empty() || text::isBlank(line.front())) return false;
     for (line = trimmed(line); !line.empty(); ++words) {
         const auto word = line.substr(0, line.find_first_of(text::kBlanks));
         if (std::any_of(word.begin(), word.end(), [](char c) { return c >= 'a' && c <= 'z'; }) && word.find('(') == word.npos) return false;
@@ -141,7 +149,7 @@ private:
         m_inTable = false;
         if (!m_rows.empty()) {
             if (!m_header.empty()) m_maps.keyName(m_unitName, m_header);
-            m_maps.measure(m_unitName, m_unitName);
+            m_maps.measure(m_unitName, measured(m_unitName));
             if (m_isNew || m_maps.has(m_unitName, m_key)) m_maps.begin(m_unitName, m_clock.now());
             m_isNew = false;
             m_maps.ranges(m_unitName, m_key, m_rows);
@@ -360,12 +368,13 @@ public:
         text::Lines lines(head);
         std::string_view line;
         bool isBehindProcess = false;
-        constexpr int kFirst = 8; // further down such a heading may be of a program whose output stands in between
+        bool isBegin = true; // further down a heading of events may be of a program whose output stands in between
         for (int i = 0; i < 2000 && lines.next(line); ++i) {
             if ((line.starts_with("Attaching ") && !line.starts_with("Attaching to ")) || line.starts_with("Attached "))
                 return Guess::No; // bpftrace
             if (text::BccCalls::isHeading(line) || text::BccLeaks::isHeading(line)) return Guess::Yes;
-            if (i < kFirst && isEventHeading(line)) return Guess::Yes;
+            if (isBegin && isEventHeading(line)) return Guess::Yes;
+            isBegin = line.starts_with("Tracing ") || (isBegin && trimmed(line).empty());
             if (histogramOf(line)) return Guess::Yes;
             if (isBehindProcess && integer(trimmed(line))) return Guess::Yes;
             isBehindProcess = processOf(line).has_value();

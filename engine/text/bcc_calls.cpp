@@ -62,7 +62,7 @@ bool BccCalls::take(std::string_view line, PrintedMaps& maps, const TimesOfDay& 
         if (m_places == 0) return true;
         maps.begin(kTime, clock.now());
         maps.keyName(kTime, keys);
-        maps.measure(kTime, "nsecs");
+        maps.measure(kTime, "timestamp - self->start");
         return true;
     }
 
