@@ -269,6 +269,17 @@ private:
             if (__builtin_add_overflow(sums[i], values[i], &sums[i])) sums[i] = values[i] < 0 ? INT64_MIN : INT64_MAX;
     }
 
+    /// What a sum of values of a type is, and how many of its unit each is: the expression says the unit, see graph/units.h.
+    std::pair<record::Aggregation, std::int64_t> shapeOf(const Type& type) const
+    {
+        const auto unit = text::unitOf(string(type.unit)).value_or(text::Unit{});
+        record::Aggregation shape;
+        shape.function = unit.is == record::StackUnit::Count ? record::Aggregator::Count : record::Aggregator::Sum;
+        if (unit.is == record::StackUnit::Time) shape.value = "timestamp - self->start";
+        if (unit.is == record::StackUnit::Bytes) shape.value = "bytes";
+        return {std::move(shape), unit.by};
+    }
+
     /// A table for each type of values and each such label.
     void putNumericLabels(text::Imported& out) const
     {
@@ -282,10 +293,13 @@ private:
             for (std::size_t i = 0; i < m_types.size(); ++i) {
                 tables.name(nameOf(m_types[i]) + "_by_" + std::string(string(key)));
                 tables.keyNames({std::string(string(key))});
+                const auto [shape, by] = shapeOf(m_types[i]);
                 for (const auto& [value, sums] : label.values) {
                     const auto unit = string(value.second);
                     const auto text = std::to_string(value.first) + (unit.empty() ? "" : " " + std::string(unit));
-                    if (sums[i] != 0) tables.number({text}, sums[i], record::Aggregator::Sum);
+                    auto sum = sums[i];
+                    if (__builtin_mul_overflow(sum, by, &sum)) sum = sums[i] < 0 ? INT64_MIN : INT64_MAX;
+                    if (sum != 0) tables.values({text}, shape, {sum});
                 }
             }
         }

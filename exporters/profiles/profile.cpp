@@ -15,9 +15,11 @@ std::pair<std::string, std::string> valueType(const graph::StackMeasure& measure
         return measure.exponent == 0 ? whole : 'e' + std::to_string(measure.exponent) + ofFractions;
     };
     if (measure.isCount) return {measure.noun.plural(), unit("count", "")};
+    // Imported profiles say what they measure: "inuse_space".
+    const auto name = [&](const char* own) { return measure.file.empty() ? own : measure.noun.plural(); };
     switch (measure.unit()) {
-    case graph::Unit::Nanoseconds: return {"time", unit("nanoseconds", " nanoseconds")};
-    case graph::Unit::Bytes: return {"size", unit("bytes", " bytes")};
+    case graph::Unit::Nanoseconds: return {name("time"), unit("nanoseconds", " nanoseconds")};
+    case graph::Unit::Bytes: return {name("size"), unit("bytes", " bytes")};
     default: return {measure.name.empty() ? "sum" : measure.name, unit("", " units")};
     }
 }

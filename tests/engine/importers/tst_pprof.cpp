@@ -112,7 +112,7 @@ private Q_SLOTS:
         QTest::addColumn<QByteArray>("folded");
         const QByteArray fractions = "main;mix 1.5\nmain;wait 0.003\n";
         QTest::newRow("count") << QByteArray("none") << QByteArray("1.5,0.003") << QByteArray("samples/e-3") << fractions;
-        QTest::newRow("bytes") << QByteArray("bytes") << QByteArray("1.5,0.003") << QByteArray("size/e-3 bytes") << fractions;
+        QTest::newRow("bytes") << QByteArray("bytes") << QByteArray("1.5,0.003") << QByteArray("bytes/e-3 bytes") << fractions;
         QTest::newRow("parts of a nanosecond") << QByteArray("nanoseconds") << QByteArray("1.5,0.003") << QByteArray("time/e-3 nanoseconds") << fractions;
         QTest::newRow("whole") << QByteArray("microseconds") << QByteArray("1.5,0.003") << QByteArray("time/nanoseconds") << QByteArray("main;mix 1500\nmain;wait 3\n");
     }
@@ -153,6 +153,13 @@ string_table: ["", "objects", "count", "space", "bytes", "size", "main", "grow",
         QVERIFY2(run.status == 0, run.err);
         QCOMPARE(contents(at("heap.folded")), QByteArray("grow 8192\nmain 48\nme;grow 16\n"));
         QVERIFY2(run.err.contains("size (3 samples)"), run.err);
+        const auto again = runDscope({"--import", at("heap"), "--export", "flame=" + at("again.pb.gz"), "--export", "bars=" + at("sizes.rows.json")});
+        QVERIFY2(contents(at("sizes.rows.json")).contains("\"unit\":\"bytes\""), contents(at("sizes.rows.json")));
+        QVERIFY2(again.status == 0, again.err);
+        if (!lacks("go")) {
+            const auto raw = runDscope({"tool", "pprof", "-raw", at("again.pb.gz")}, {}, "go");
+            if (raw.status == 0) QVERIFY2(raw.out.contains("\nspace/bytes\n"), raw.out);
+        }
         const auto text = QString::fromUtf8(run.out).simplified();
         QVERIFY2(text.contains("16 bytes 64 4096 bytes 8192") && text.contains("4096 bytes 2 16 bytes 4"), run.out);
     }
