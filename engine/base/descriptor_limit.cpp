@@ -18,6 +18,13 @@ void raiseDescriptorLimit()
     if (::setrlimit(RLIMIT_NOFILE, &limit) == 0) g_limitBefore = before;
 }
 
+std::uint64_t descriptorLimit()
+{
+    rlimit limit{};
+    ::getrlimit(RLIMIT_NOFILE, &limit);
+    return limit.rlim_cur;
+}
+
 void restoreDescriptorLimit()
 {
     rlimit limit{};
@@ -37,9 +44,7 @@ std::uint64_t unopened() { return g_unopened; }
 std::string unopenedText()
 {
     if (unopened() == 0) return {};
-    rlimit limit{};
-    ::getrlimit(RLIMIT_NOFILE, &limit);
-    return "files could not be opened " + std::to_string(unopened()) + " times, because " + std::to_string(limit.rlim_cur)
+    return "files could not be opened " + std::to_string(unopened()) + " times, because " + std::to_string(descriptorLimit())
         + " may be open at a time: names of code and the ends of stacks are missing for that reason (raise the limit with ulimit -n)";
 }
 } // namespace dscope

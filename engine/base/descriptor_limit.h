@@ -4,6 +4,8 @@
 namespace dscope {
 /// Lets this process have as many files open as its hard limit allows. Files of a traced machine are kept open, a few for each library.
 void raiseDescriptorLimit();
+/// How many files this process may have open.
+std::uint64_t descriptorLimit();
 /// In a child, before exec: the limit as it was before raiseDescriptorLimit().
 void restoreDescriptorLimit();
 /// To be called with errno after a file could not be opened whose absence means something: it counts those for which this process, or the

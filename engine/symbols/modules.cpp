@@ -156,9 +156,19 @@ void Modules::makeRoom()
     std::erase_if(m_roots, [](const auto& root) { return root.second.expired(); });
     boundNames();
     giveBack();
-    if (open <= m_limits.openFiles) return;
+    if (open > m_limits.openMapped) settle(open - m_limits.openMapped / 4 * 3);
+}
+
+/// Reads so many files as a whole, and closes them.
+void Modules::settle(std::size_t count)
+{
+    std::vector<Entry*> all;
     for (auto& [key, entry] : m_files)
-        if (entry.isOpen()) entry.module->settle();
+        if (entry.isOpen()) all.push_back(&entry);
+    std::sort(all.begin(), all.end(), [](const Entry* a, const Entry* b) { return a->used < b->used; });
+    all.resize(std::min(all.size(), count));
+    for (auto* entry : all)
+        entry->module->settle();
 }
 
 /// Files that run all the time would keep the name of every address that was ever met.

@@ -1,4 +1,5 @@
 #pragma once
+#include "engine/base/descriptor_limit.h"
 #include "engine/host/host.h"
 #include "engine/symbols/process_maps.h"
 #include <cstdint>
@@ -16,7 +17,10 @@ class Modules {
 public:
     struct Limits {
         std::size_t files = 1000;              ///< above this number, files that are not mapped are dropped
-        std::size_t openFiles = 200;           ///< the same for open ones; if that does not suffice, the others are read at once and closed
+        std::size_t openFiles = 200;           ///< the same for open ones
+        /// Above this number of open files, those used least recently are read as a whole and closed, though they are mapped. That takes
+        /// the memory of all their names and rules, asked for or not: only where descriptors are few.
+        std::size_t openMapped = descriptorLimit() / 4;
         std::size_t unmappedMemory = 64 << 20; ///< bytes of rows and symbols of files that are not mapped, about
         std::size_t namedMemory = 16 << 20;    ///< bytes of names of addresses, of all files: beyond, those used least recently forget theirs
     };
@@ -52,6 +56,7 @@ private:
         std::size_t memory() const { return module ? module->memory() : 0; }
     };
     static Key keyOf(const struct stat& s);
+    void settle(std::size_t count);
     void boundNames();
     void giveBack();
     std::shared_ptr<Module> open(std::uint32_t pid, Mapping& mapping);

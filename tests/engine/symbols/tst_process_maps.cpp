@@ -9,6 +9,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 #include <fcntl.h>
+#include <set>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
@@ -41,6 +42,8 @@ private:
 
 class TestProcessMaps : public QObject {
     Q_OBJECT
+    enum class Read { All, Nothing };
+
     static std::string shown(const ProcessMaps& maps)
     {
         std::string s;
@@ -208,8 +211,8 @@ private Q_SLOTS:
     }
     static int ownFunction() { return 1; }
 
-    /// The mappings of this program that are of a file, resolved and read.
-    static std::vector<symbols::Mapping> ownMappings(Modules& modules)
+    /// The mappings of this program that are of a file, resolved, and read as far as is asked.
+    static std::vector<symbols::Mapping> ownMappings(Modules& modules, Read read = Read::All)
     {
         QFile file(QStringLiteral("/proc/self/maps"));
         if (!file.open(QIODevice::ReadOnly)) return {};
@@ -219,7 +222,7 @@ private Q_SLOTS:
             if (!m.path.starts_with('/')) continue;
             modules.resolve(static_cast<std::uint32_t>(::getpid()), m);
             if (!m.module) continue;
-            m.module->settle();
+            if (read == Read::All) m.module->settle();
             mapped.push_back(std::move(m));
         }
         return mapped;
@@ -261,7 +264,7 @@ private Q_SLOTS:
     }
     void filesThatAreMappedStay()
     {
-        Modules modules(*m_host, {.files = 2, .openFiles = 1, .unmappedMemory = 0});
+        Modules modules(*m_host, {.files = 2, .openFiles = 1, .openMapped = 0, .unmappedMemory = 0});
         const auto mapped = ownMappings(modules);
         QVERIFY(mapped.size() > 4);
         modules.makeRoom();
@@ -269,6 +272,24 @@ private Q_SLOTS:
         QCOMPARE(modules.unmappedMemory(), std::size_t{0});
         for (const auto& m : mapped)
             QVERIFY(!m.module->file().isOpen());
+    }
+    /// A machine has hundreds of files mapped: all that they tell takes more memory than the little that is asked for.
+    void mappedFilesStayOpenWhileThereAreDescriptors()
+    {
+        Modules modules(*m_host, {.files = 2, .openFiles = 1, .unmappedMemory = 0});
+        const auto mapped = ownMappings(modules, Read::Nothing);
+        QVERIFY(mapped.size() > 4);
+        modules.makeRoom();
+        for (const auto& m : mapped)
+            QVERIFY(m.module->file().isOpen() && !m.module->isSettled());
+
+        Modules tight(*m_host, {.files = 2, .openFiles = 1, .openMapped = 4, .unmappedMemory = 0});
+        const auto again = ownMappings(tight, Read::Nothing);
+        tight.makeRoom();
+        std::set<const symbols::Module*> open;
+        for (const auto& m : again)
+            if (m.module->file().isOpen()) open.insert(m.module.get());
+        QVERIFY(open.size() <= 4 && open.contains(again.back().module.get()));
     }
     void filesThatNobodyMapsAreBounded_data()
     {
