@@ -86,7 +86,7 @@ bool accepts(const Row& row, std::string_view value)
     case Type::Size: return isChoice(row, value) || number;
     case Type::Rate: return parseRate(value).has_value();
     case Type::Share: return parseShare(value).has_value();
-    case Type::Text: return !value.empty() && (row.choices.empty() || isChoice(row, value));
+    case Type::Text: return (row.mayBeEmpty || !value.empty()) && (row.choices.empty() || isChoice(row, value));
     }
     return false;
 }

@@ -16,6 +16,7 @@ struct Row {
     std::string_view summary;
     bool atRunTime = false;        ///< setopt() may change it
     bool notInPrograms = false;    ///< #pragma D option may not ("Option cannot be used from within a D program")
+    bool mayBeEmpty = false;       ///< Text: the value may be left out, as in "ustackcache="
     bool repeats = false;          ///< each value adds to those before, a line each: define, incdir
     std::string_view sample = {};  ///< a value for its example, where neither `choices` nor `unset` has one
     std::string_view choices = {}; ///< Text: the only values, separated by blanks; empty: any

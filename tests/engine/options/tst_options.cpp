@@ -209,6 +209,7 @@ private Q_SLOTS:
         row("evaltime", "later", false);
         row("cpppath", "/bin/cat", true);
         row("cpppath", "", false);
+        row("ustackcache", "", true); // no folder: nothing is kept
     }
     void wordsAreChecked()
     {
