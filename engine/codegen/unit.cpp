@@ -225,7 +225,7 @@ const Object::Walks& Unit::walks()
     made.pages = add(
         {.name = "walk_pages", .kind = MapKind::Array, .valueSize = kWalkChunk, .maxEntries = kWalkPages / kPagesOfChunk, .shared = true});
     made.memory = add(walkMemory());
-    made.kept = add(keptStacks());
+    made.kept = add(keptStacks(*this));
     made.powers = add(keyPowers());
     made.rest = add(stackRests());
     made.stacks = add({.name = "walk_stacks", .kind = MapKind::Hash, .keySize = 16, .valueSize = 8, .maxEntries = 1}); // until one is sent

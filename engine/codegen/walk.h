@@ -7,7 +7,7 @@ bool canWalk(const Unit& unit);
 /// The memory of walks, those under way on a CPU at a time.
 Map walkMemory();
 /// What is kept of the last walks of threads, and the powers that keys of stacks are sums with.
-Map keptStacks();
+Map keptStacks(const Unit& unit);
 Map keyPowers();
 /// Emits a walk of the stack that a field records: r0 = a WalkEnd; where it is one that isWalked(), the stack's key is in the two words of
 /// `key`, and its frames have been sent; else the first word is the address that the walk did not get beyond, or 0. Uses r0..r5.

@@ -49,7 +49,15 @@ void emitSettle(Firing& f)
 
 Way wayOf(const Unit& unit) { return unit.program.options.text("ustackwalk") == "plain" ? Way::Plain : Way::Again; }
 
-Map keptStacks() { return {.name = "walk_kept", .kind = MapKind::Array, .valueSize = sizeof(KeptStack), .maxEntries = kKeptStacks}; }
+std::uint32_t keptStacksOf(const Unit& unit)
+{
+    constexpr std::uint64_t kSmall = 16 << 20;
+    return unit.program.options.number("ustacktables") < kSmall ? 2 : 16; // of half a MiB each
+}
+Map keptStacks(const Unit& unit)
+{
+    return {.name = "walk_kept", .kind = MapKind::Array, .valueSize = sizeof(KeptStack), .maxEntries = keptStacksOf(unit)};
+}
 
 Map keyPowers()
 {
@@ -83,7 +91,7 @@ void takeKept(Firing& f, const Builder::Temp& numbers, const Builder::Temp& inde
     const auto same = b.label();
     b.load(R9, numbers, 0, Width::B4);
     b.mov(R1, R9);
-    b.alu(AluOp::And, R1, static_cast<std::int32_t>(kKeptStacks - 1));
+    b.alu(AluOp::And, R1, static_cast<std::int32_t>(keptStacksOf(f.unit) - 1));
     b.store(index, R1, 0, Width::B4);
     b.loadMap(R1, f.unit.walks().kept);
     b.addressOf(R2, index);

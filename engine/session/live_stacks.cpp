@@ -328,7 +328,7 @@ void LiveStacks::forgetTables()
 int LiveStacks::walkBy(WalkTables tables, const std::string& cache)
 {
     m_tables.emplace(std::move(tables));
-    m_maker = std::make_unique<TableMaker>(cache);
+    m_maker = std::make_unique<TableMaker>(cache, m_tables->mostOfFile());
     return m_maker->fd();
 }
 

@@ -5,7 +5,10 @@
 #include <system_error>
 #include <unistd.h>
 namespace dscope::session {
-TableMaker::TableMaker(const std::string& folder) : m_cache(folder), m_ready(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) { }
+TableMaker::TableMaker(const std::string& folder, std::size_t most)
+    : m_cache(folder), m_most(most), m_ready(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK))
+{
+}
 
 TableMaker::~TableMaker()
 {
@@ -53,8 +56,8 @@ symbols::WholeTable TableMaker::make(symbols::Module& module) const
     constexpr std::size_t kFewRows = 8192; // compiled faster than a file is opened
     const auto key = symbols::TableCache::Key::of(module.file());
     if (key)
-        if (auto known = m_cache.load(*key)) return *std::move(known);
-    auto made = symbols::compileWholeTable(module, m_over);
+        if (auto known = m_cache.load(*key, m_most)) return *std::move(known);
+    auto made = symbols::compileWholeTable(module, m_over, m_most);
     if (key && made.rows.size() >= kFewRows && module.tellsItsRules()) m_cache.store(*key, made);
     return made;
 }

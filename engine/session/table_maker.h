@@ -16,7 +16,8 @@ namespace dscope::session {
 /// are copied.
 class TableMaker {
 public:
-    explicit TableMaker(const std::string& folder);
+    /// Files with more than `most` rows get no table: it would take memory, and the kernel would have no room for it.
+    explicit TableMaker(const std::string& folder, std::size_t most = object::kWalkRows);
     ~TableMaker();
     TableMaker(const TableMaker&) = delete;
     /// Asks for a file's table, unless it was asked for before. False where none can be made: the file is closed, or in memory.
@@ -48,6 +49,7 @@ private:
     symbols::WholeTable make(symbols::Module& module) const;
 
     symbols::TableCache m_cache;
+    std::size_t m_most;
     Fd m_ready;
     Owned m_asked, m_underWay, m_leftOut;
     std::mutex m_mutex; ///< of what follows

@@ -147,7 +147,7 @@ bool WalkTables::loadMissed(const std::shared_ptr<symbols::Module>& module, std:
 bool WalkTables::loadWhole(const std::shared_ptr<symbols::Module>& module, const symbols::WholeTable& whole)
 {
     const auto first = (m_nextRow + object::kRowsOfChunk - 1) / object::kRowsOfChunk * object::kRowsOfChunk;
-    if (first + whole.rows.size() > m_rowsRoom / 8 * 7) return false;
+    if (first + whole.rows.size() > mostOfFile()) return false;
     std::vector<Table*> tables;
     for (const auto& run : whole.runs) {
         auto& table = this->table(module, run.base, run.base + run.pages * kPageBytes);

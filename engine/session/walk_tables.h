@@ -34,6 +34,8 @@ public:
     /// The same for an address at which a walk had none. A large program's code is met in one place after the other, each time by a
     /// copy: so what lies near is loaded too, the more of it the oftener the file was missed.
     bool loadMissed(const std::shared_ptr<symbols::Module>& module, std::uint64_t address);
+    /// The most rows that loadWhole() has room for.
+    std::size_t mostOfFile() const { return m_rowsRoom / 8 * 7; }
     /// All rows of a file. False where there is no room for them and for what is met later.
     bool loadWhole(const std::shared_ptr<symbols::Module>& module, const symbols::WholeTable& whole);
     /// Nothing is known of a process any more.

@@ -132,7 +132,7 @@ TableCache::TableCache(const std::string& folder, std::uint64_t mostBytes) : m_m
     if (fd && ::fstat(fd.get(), &status) == 0 && isSafe(status)) m_folder = std::move(fd);
 }
 
-std::optional<WholeTable> TableCache::load(const Key& key) const
+std::optional<WholeTable> TableCache::load(const Key& key, std::size_t most) const
 {
     if (!m_folder) return {};
     const Fd fd(::openat(m_folder.get(), nameOf(key).c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
@@ -150,6 +150,7 @@ std::optional<WholeTable> TableCache::load(const Key& key) const
     const auto size
         = sizeof head + head.runs * sizeof(WholeTable::Run) + head.pages * sizeof(std::uint32_t) + head.rows * sizeof(std::uint64_t);
     if (std::memcmp(&head, &wanted, sizeof head) != 0 || size != static_cast<std::uint64_t>(status.st_size)) return {};
+    if (head.rows > most) return WholeTable{};
 
     WholeTable table;
     table.runs.resize(head.runs);

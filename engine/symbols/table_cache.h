@@ -26,7 +26,8 @@ public:
     TableCache() = default;
     /// By the folder with that path. It is made where it is not there, but not the folder that it is in.
     explicit TableCache(const std::string& folder, std::uint64_t mostBytes = kMostBytes);
-    std::optional<WholeTable> load(const Key& key) const;
+    /// Without rows where it has more than `most`.
+    std::optional<WholeTable> load(const Key& key, std::size_t most = object::kWalkRows) const;
     /// Does nothing where it cannot.
     void store(const Key& key, const WholeTable& table) const;
 

@@ -49,7 +49,7 @@ bool WholeTable::isSound() const
     });
 }
 
-WholeTable compileWholeTable(Module& module, const std::atomic<bool>& over)
+WholeTable compileWholeTable(Module& module, const std::atomic<bool>& over, std::size_t most)
 {
     WholeTable whole;
     WalkTable table;
@@ -62,12 +62,13 @@ WholeTable compileWholeTable(Module& module, const std::atomic<bool>& over)
         whole.runs.push_back({run.base(), run.pages()});
         if (const auto* rows = frames.whole()) {
             appendWalkPages(table, *rows, run.base(), run.pages(), restorers, ends, stubs);
+            if (table.rows.size() > most) return {};
             continue;
         }
         for (auto at = run.base(); at < run.end; at += FrameParts::kPart) {
             if (over) return {};
             appendWalkPages(table, frames.read(std::max(at, run.begin)), at, kPagesOfPart, restorers, ends, stubs);
-            if (table.rows.size() > object::kWalkRows) return {};
+            if (table.rows.size() > most) return {};
         }
     }
     whole.pages = std::move(table.pages);

@@ -30,6 +30,6 @@ struct WholeTable {
     /// Nothing in it leads out of it.
     bool isSound() const;
 };
-/// Takes some hundred ms for the largest libraries. Ends early, with nothing, once `over` is set.
-WholeTable compileWholeTable(Module& module, const std::atomic<bool>& over);
+/// Takes some hundred ms for the largest libraries. Ends early, with nothing, once `over` is set or where it has more than `most` rows.
+WholeTable compileWholeTable(Module& module, const std::atomic<bool>& over, std::size_t most = object::kWalkRows);
 } // namespace dscope::symbols

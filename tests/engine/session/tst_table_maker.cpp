@@ -37,6 +37,29 @@ private Q_SLOTS:
         if (!isAsked) QSKIP("the tables were made at once");
         QVERIFY(maker.take().size() < files.size());
     }
+    /// Neither when it is made nor when it comes from the cache.
+    void aTableThatHasNoRoomIsNotMade()
+    {
+        const QTemporaryDir cache;
+        const auto files = ownFiles();
+        const auto made = [&](std::size_t most) {
+            session::TableMaker maker(cache.path().toStdString(), most);
+            for (const auto& file : files)
+                maker.want(file);
+            maker.await(std::chrono::hours(24));
+            std::size_t rows = 0, largest = 0;
+            for (const auto& one : maker.take()) {
+                rows += one.table.rows.size();
+                largest = std::max(largest, one.table.rows.size());
+            }
+            return std::pair(rows, largest);
+        };
+        QCOMPARE(made(1).first, 0U);
+        const auto [rows, largest] = made(SIZE_MAX);
+        QVERIFY(rows > largest && largest > 8192);
+        QCOMPARE(made(largest - 1).first, rows - largest);
+        QCOMPARE(made(largest).first, rows);
+    }
     void tablesAreWaitedForElse()
     {
         const QTemporaryDir cache;
