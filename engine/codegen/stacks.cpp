@@ -32,7 +32,7 @@ constexpr SavedRegister kRegisters[] = {
 };
 static_assert(types::StackValue::kDepthAt == offsetof(RawStackValue, depth)
     && types::StackValue::kIsUserAt == offsetof(RawStackValue, isUser) && types::StackValue::kPidAt == offsetof(RawStackValue, pid)
-    && types::StackValue::kAddressesAt == sizeof(RawStackValue));
+    && types::StackValue::kNameBytesAt == offsetof(RawStackValue, nameBytes) && types::StackValue::kAddressesAt == sizeof(RawStackValue));
 } // namespace
 
 void kernelFrames(Firing& f, std::uint32_t frames, const std::function<void()>& place)
@@ -122,6 +122,7 @@ void stackValue(Firing& f, const sema::Expr& e)
         currentNumbers(f);
         b.alu(AluOp::Rsh, R0, 32);
         b.store(Width::B4, Builder::kScratch, at + StackValue::kPidAt, R0);
+        if (e.nameBytes != 0) b.store(Width::B4, Builder::kScratch, at + StackValue::kNameBytesAt, static_cast<std::int32_t>(e.nameBytes));
     } else if (!f.hook || !std::holds_alternative<probe::Manual>(f.hook->at)) {
         kernelStack(f, at + StackValue::kAddressesAt, std::min<std::uint32_t>(frames, 127));
         b.when({R0, Cond::Slt, 0}, [&] { b.mov(R0, 0); });

@@ -177,7 +177,7 @@ inline constexpr auto kStackFunctions = std::to_array<Function>({
      .summary = "the stack of the process, with names of Java methods where a perf map has them",
      .example = "@stacks[jstack()] = count();"},
     {.prototype = "stack stack([uint32_t])",
-     .summary = "the kernel's stack; the argument is the most frames. Variables hold it, and ustack(), as a dt_stack_t with the members depth, is_user, pid and addrs, which printf's %k and trace() print",
+     .summary = "the kernel's stack; the argument is the most frames. Variables hold it, and ustack(), as a dt_stack_t with the members depth, is_user, pid, strsz (the second argument of ustack()) and addrs, which printf's %k and trace() print",
      .example = "@stacks[stack()] = count();"},
     {.prototype = "stack ustack([uint32_t, [uint32_t]])",
      .summary = "the stack of the process; the first argument is the most frames. As a value it is as stack(); an error \"bad stack\" where it can't be walked in the kernel",

@@ -35,7 +35,7 @@ static_assert(sizeof(RawHeader) == 32);
 // Sample: RawHeader, i64 value, i64 weight, key (keyLayouts[].rawSize bytes), RawUserStack and bytes.
 /// A dt_stack_t that a program records: as many frames as its type has room for come behind it.
 struct RawStackValue {
-    std::uint32_t depth, isUser, pid, unused;
+    std::uint32_t depth, isUser, pid, nameBytes;
 };
 /// The user registers that unwinding starts from, and then a copy of the stack.
 struct RawUserStack {

@@ -200,6 +200,7 @@ Value Analyser::stackCall(const ast::Expr& e, const StackRow& row)
     if (!checkCount(e, e.text, row.least, row.most)) return {};
     const bool user = row.of == StackRow::Of::Process;
     auto frames = static_cast<std::int64_t>(m_program.options.number(row.framesOption));
+    std::uint64_t nameBytes = row.bytesOption.empty() ? 0 : m_program.options.number(row.bytesOption);
     for (std::size_t i = 0; i < e.kids.size(); ++i) {
         const auto n = rvalue(*e.kids[i]);
         if (!n) return {};
@@ -208,7 +209,10 @@ Value Analyser::stackCall(const ast::Expr& e, const StackRow& row)
                 " is incompatible with prototype:\n\tprototype: uint32_t\n\t argument: ", types::spelled(n->type));
         const bool isConstant = n->kind == ExprKind::Integer && n->integer >= 0;
         if (i == 1 && !isConstant) return error("D_USTACK_STRSIZE", e.at, "ustack( ) argument #2 must be a positive integer constant");
-        if (i == 1) continue; // the size of Java strings: nothing needs it here
+        if (i == 1) {
+            nameBytes = static_cast<std::uint64_t>(n->integer);
+            continue;
+        }
         if (!isConstant || n->integer == 0)
             return error(
                 user ? "D_USTACK_FRAMES" : "D_STACK_SIZE", e.at, e.text, "( ) argument #1 must be a non-zero positive integer constant");
@@ -218,6 +222,7 @@ Value Analyser::stackCall(const ast::Expr& e, const StackRow& row)
     if (!user) m_asksKernelStack = true;
     auto s = make(user ? ExprKind::UserStack : ExprKind::Stack, m_types.stack(), e.at);
     s->byDefault = e.kids.empty();
+    s->nameBytes = static_cast<std::uint32_t>(nameBytes);
     if (const auto most = std::max<std::int64_t>(1, static_cast<std::int64_t>(m_program.options.number("maxframes")));
         m_program.options.isSet("maxframes") && most < frames) {
         frames = most;

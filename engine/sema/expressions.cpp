@@ -159,6 +159,12 @@ Value Analyser::identifier(const ast::Expr& e)
     if (e.text == "self" || e.text == "this")
         return error("D_IDENT_BADREF", e.at, "pointer '", e.text, "' may not be referenced as scalar");
     if (const auto tag = m_types.enumerator(e.text)) return {constant(tag->first, tag->second, e.at)};
+    if (const auto kind = kindOfFunction(e.text); !kind.empty()) {
+        auto& d = m_diagnostics.error("D_IDENT_BADREF", e.at, text(kind, " '", e.text, "' may not be referenced as scalar"));
+        d.hints.push_back(text("a function is called with its arguments in parentheses: ", e.text, "( )"));
+        return {};
+    }
+
     std::vector<std::string> candidates;
     for (const auto& row : builtinRows())
         candidates.emplace_back(row.name);

@@ -1,5 +1,6 @@
 #include "engine/sema/functions.h"
 #include "engine/language/functions.h"
+#include "engine/language/language.h"
 #include <algorithm>
 #include <array>
 namespace dscope::sema {
@@ -58,9 +59,10 @@ struct StackMeaning {
     std::string_view name;
     StackRow::Of of;
     std::string_view framesOption;
+    std::string_view bytesOption = {};
 };
 constexpr auto kStackMeanings = std::to_array<StackMeaning>({
-    {"jstack", StackRow::Of::Process, "jstackframes"},
+    {"jstack", StackRow::Of::Process, "jstackframes", "jstackstrsize"},
     {"stack", StackRow::Of::Kernel, "stackframes"},
     {"ustack", StackRow::Of::Process, "ustackframes"},
 });
@@ -116,7 +118,7 @@ constexpr auto kStackFunctions = [] {
         const auto& row = language::kStackFunctions[i];
         const auto meaning = meaningOf(kStackMeanings, row.name());
         const auto count = language::argumentsIn(row.prototype);
-        rows[i] = {row.name(), meaning.of, meaning.framesOption, count.least, count.most};
+        rows[i] = {row.name(), meaning.of, meaning.framesOption, meaning.bytesOption, count.least, count.most};
     }
     return rows;
 }();
@@ -144,6 +146,13 @@ std::string_view nameOf(Aggregator function)
 }
 const StackRow* findStackFunction(std::string_view name) { return found(kStackFunctions, name); }
 const ActionRow* findAction(std::string_view name) { return found(kActions, name); }
+std::string_view kindOfFunction(std::string_view name)
+{
+    if (findAction(name)) return "tracing function";
+    if (findAggregator(name)) return "aggregating function";
+    const auto known = language::functionNames();
+    return std::find(known.begin(), known.end(), name) == known.end() ? std::string_view() : "function";
+}
 std::string_view nameOf(const SymbolName& symbol)
 {
     const auto row = std::find_if(kSymbolFunctions.begin(), kSymbolFunctions.end(), [&](const auto& r) { return r.symbol == symbol; });

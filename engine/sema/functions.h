@@ -29,6 +29,7 @@ struct StackRow {
     std::string_view name;
     Of of;
     std::string_view framesOption; ///< the option that has the number of frames where no argument does
+    std::string_view bytesOption;  ///< the option that has the bytes for names where no argument does; empty: 0 bytes
     std::size_t least, most;       ///< arguments
 };
 const StackRow* findStackFunction(std::string_view name);
@@ -38,6 +39,8 @@ struct SymbolRow {
     SymbolName symbol;
 };
 const SymbolRow* findSymbolFunction(std::string_view name);
+/// What D calls a function of that name, as in "tracing function"; empty: there is none.
+std::string_view kindOfFunction(std::string_view name);
 /// The first function that names an address so.
 std::string_view nameOf(const SymbolName& symbol);
 } // namespace dscope::sema

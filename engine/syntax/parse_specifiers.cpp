@@ -267,6 +267,7 @@ void Grammar::enumSpecifier(Declarations& into, ast::TypeName& type)
 void Grammar::enumerator(Declaration& definition, std::int64_t& value)
 {
     const auto where = m_token.at;
+    if (m_token.isWord() && isType(m_token.text)) return unexpected(); // enum e { size_t }
     auto constantName = name();
     if (constantName.find('`') != std::string::npos)
         fail("D_DECL_SCOPE", where, "D scoping operator may not be used in an enumerator name (" + constantName + ")");

@@ -29,8 +29,8 @@ std::vector<std::string> commandLine(const std::string& cpp, const Text& program
 {
     // "linux" and "unix" are words of D programs: names of modules. GNU's cpp would make 1 of them. D is no GNU C: the system's
     // headers leave out what only that has.
-    std::vector<std::string> words{cpp.substr(cpp.rfind('/') + 1), "-D__linux", "-D__unix", "-D__SVR4", "-D__SUNW_D", "-D__SUNW_D_64",
-        "-D__SUNW_D_VERSION=0x02000000", "-Ulinux", "-Uunix", "-U__GNUC__", "-U__SIZEOF_INT128__", "-D__signed__=signed",
+    std::vector<std::string> words{cpp.substr(cpp.rfind('/') + 1), "-D__linux", "-D__Linux", "-D__unix", "-D__SVR4", "-D__SUNW_D",
+        "-D__SUNW_D_64", "-D__SUNW_D_VERSION=0x02000000", "-Ulinux", "-Uunix", "-U__GNUC__", "-U__SIZEOF_INT128__", "-D__signed__=signed",
         "-D__attribute__(x)="};
     words.insert(words.end(), a.cppArguments.begin(), a.cppArguments.end());
     for (const auto& [option, letter] : {std::pair{"define", "-D"}, std::pair{"undef", "-U"}, std::pair{"incdir", "-I"}})

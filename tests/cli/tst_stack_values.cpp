@@ -65,6 +65,15 @@ private Q_SLOTS:
         QVERIFY2(run.out.contains("deep`") && !run.out.contains("[truncated]"), run.out);
         QCOMPARE(run.out.trimmed().count('\n'), 4); // five frames
     }
+    /// strsz is what the program or option jstackstrsize asks for, as in the User Guide of DTrace for Linux.
+    void tellTheRoomForNames()
+    {
+        const auto run = runDscope({"-x", "evaltime=main", "-x", "jstackstrsize=300", "-qn",
+            "syscall::getppid:entry /pid == $target/ { v = ustack(3, 77); printf(\"%d %d %d %d\", v.strsz, ustack(3).strsz, jstack().strsz,"
+            " jstack(3, 9).strsz); v.strsz = 5; printf(\" %d\", v.strsz); exit(0); }", "-c", kPrograms + "deep plain 40 1"});
+        QCOMPARE(run.err, QByteArray());
+        QCOMPARE(run.out.trimmed(), "77 0 300 9 5");
+    }
     void membersMayBeWrittenWithinTheirRoom()
     {
         const auto run = runDscope({"-x", "evaltime=main", "-qn",

@@ -85,6 +85,10 @@ void ErrorsTest::tellsWhatIsWrong_data()
     row("test:::task { trace(args.info); }", "[D_ARGS_IDX] no argument of test:mod::task is known by the name info");
     row("inline int first = args.fd;", "[D_ARGS_NONE] args[ ] may not be referenced outside of a probe clause");
     row("test::read:entry { trace(args->fd); }", "[D_IDENT_BADREF] associative array 'args' may not be referenced as scalar");
+    row("BEGIN { trace(return); }", "[D_IDENT_BADREF] tracing function 'return' may not be referenced as scalar");
+    row("BEGIN { x = count + 1; }", "[D_IDENT_BADREF] aggregating function 'count' may not be referenced as scalar");
+    row("BEGIN { @[strlen] = count(); }", "[D_IDENT_BADREF] function 'strlen' may not be referenced as scalar");
+    row("BEGIN { x = ustack; }", "[D_IDENT_BADREF] function 'ustack' may not be referenced as scalar");
     row("test::: { trace(args[0]); }",
         "[D_ARGS_MULTI] args[ ] may not be referenced because probe description test::: matches an unstable set of probes");
     row("test::nosuch:entry { trace(1); }", "[D_PDESC_ZERO] probe description test::nosuch:entry does not match any probes");

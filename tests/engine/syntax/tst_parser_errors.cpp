@@ -36,6 +36,8 @@ private Q_SLOTS:
         row("braces of an initializer", "BEGIN { x[10]=[0, 1]; }", "[D_SYNTAX] line 1: syntax error near \"[\"");
         row("assignment to a sum", "BEGIN { a + b = c; }", "[D_SYNTAX] line 1: syntax error near \"=\"");
         row("sizeof nothing", "BEGIN { x = sizeof(*); }", "[D_SYNTAX] line 1: syntax error near \")\"");
+        row("an enumerator named as a type", "enum e { one, size_t };", "[D_SYNTAX] line 1: syntax error near \"size_t };\"");
+        row("an enumerator named as a typedef", "typedef int mine; enum e { mine };", "[D_SYNTAX] line 1: syntax error near \"mine\"");
         row("empty brackets", "BEGIN { x = y[]; }", "[D_SYNTAX] line 1: syntax error near \"]\"");
         row("a number and a name", "BEGIN { x = 123$pid; }", "[D_MACRO_UNDEF] line 1: macro variable $pid is not defined");
         row("a lone dollar", "BEGIN { print(\"\", $-1); }", "[D_SYNTAX] line 1: syntax error near \"$\"");
