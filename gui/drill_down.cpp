@@ -68,14 +68,18 @@ std::vector<Question> aboutSystemCall(const QString& name, const QString& progra
         quiet(clause(back, is + QStringLiteral(" && errno"), QStringLiteral("@[execname, errno] = count();")))});
     return all;
 }
+/// A name may have any character, as work::Box::weigh has; those that probe descriptions have other uses for, or none, are "any one" there.
+QString patternOf(QString name, const char* plain)
+{
+    constexpr qsizetype kMost = 120; // names in descriptions have 127
+    name.replace(QRegularExpression(QStringLiteral("[^%1]").arg(QLatin1String(plain))), QStringLiteral("?"));
+    return name.size() <= kMost ? name : name.left(kMost) + QChar('*');
+}
 std::vector<Question> aboutFunction(const Subject& subject)
 {
-    // A module's name may have any character; the part of it that patterns have no use for stands for itself.
-    static const QRegularExpression kPattern(QStringLiteral("[^A-Za-z0-9_.+-]"));
-    auto module = subject.module;
-    module.replace(kPattern, QStringLiteral("?"));
-    const auto probe = subject.isKernel ? QStringLiteral("fbt::%1").arg(subject.function)
-                                        : QStringLiteral("pid$target:%1:%2").arg(module, subject.function);
+    const auto module = patternOf(subject.module, "A-Za-z0-9_.+-"), function = patternOf(subject.function, "A-Za-z0-9_.$");
+    const auto probe
+        = subject.isKernel ? QStringLiteral("fbt::%1").arg(function) : QStringLiteral("pid$target:%1:%2").arg(module, function);
     const bool isTarget = !subject.isKernel;
     const auto stack = isTarget ? QStringLiteral("ustack()") : QStringLiteral("stack()");
     const auto who = isTarget ? QString() : others();
@@ -143,7 +147,9 @@ Subject subjectOf(std::string_view frame, graph::Shade shade)
     subject.isKernel = shade == graph::Shade::Kernel;
     const auto mark = name.indexOf(QChar('`'));
     const auto function = name.mid(mark + 1);
-    if (!isPlainName(function)) return {};
+    static const QRegularExpression kLetter(QStringLiteral("[A-Za-z_]"));
+    const bool isName = mark >= 0 && !function.startsWith(QStringLiteral("0x")) && kLetter.match(function).hasMatch();
+    if (!isPlainName(function) && (subject.isKernel || !isName)) return {};
     subject.module = mark < 0 ? QString() : name.left(mark);
     subject.function = function;
     return subject;

@@ -7,6 +7,7 @@
 #include "engine/symbols/process_objects.h"
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <cerrno>
 #include <charconv>
 #include <cstring>
@@ -231,18 +232,25 @@ private:
                     DSCOPE_CHECK(function(object, provider.real(host, *object, *one), wanted.function));
                 if (!named.empty()) return {};
                 if (namesLine(wanted)) return line(object);
+                for (const auto* one : shownAs(*object->code)) {
+                    DSCOPE_CHECK(function(object, provider.real(host, *object, *one), one->name));
+                    named.push_back(one);
+                }
+                if (!named.empty()) return {};
                 if (!isGlob(wanted.module))
                     return probe::mistake("D_PROC_FUNC",
                         "failed to lookup '" + wanted.function + "' in module '" + wanted.module + "'" + whatBecameOf(*object->code));
                 return {};
             }
 
+            bool isNamed = false;
             std::vector<std::uint64_t> chosen; // what resolvers chose: several may choose the same
             for (const auto& known : object->code->functions()) {
                 // Sizes of these two were often wrong: only by their names.
                 if (known.name == "_init" || known.name == "_fini") continue;
                 const auto meant = matching(*object->code, known, wanted.function);
                 if (meant.empty()) continue;
+                isNamed = true;
                 const auto real = provider.real(host, *object, known);
                 if (known.indirect) {
                     // Asked for by its own name too, or chosen by another resolver as well: once is enough.
@@ -253,7 +261,33 @@ private:
                 }
                 DSCOPE_CHECK(function(object, real, meant));
             }
+            if (!isNamed)
+                for (const auto* one : shownAs(*object->code))
+                    DSCOPE_CHECK(function(object, provider.real(host, *object, *one), one->name));
             return {};
+        }
+
+        /// Where no symbol is meant: the functions that stacks show by a name that is, as work::Box::weigh of C++. A colon divides
+        /// descriptions, so that it is written as ? there, as are the other letters that patterns lack: work??Box??weigh.
+        std::vector<const CodeFile::Function*> shownAs(const CodeFile& code) const
+        {
+            std::vector<std::string> parts(1); // names that symbols have as they are
+            for (const char c : wanted.function) {
+                if (std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_')
+                    parts.back() += c;
+                else if (!parts.back().empty())
+                    parts.emplace_back();
+            }
+            std::erase_if(parts, [](const std::string& part) { return part.size() < 2; });
+            std::vector<const CodeFile::Function*> all;
+            for (const auto& known : code.functions()) {
+                const auto isIn = [&](const std::string& part) { return known.name.find(part) != std::string::npos; };
+                const bool isCopy = known.name.find('.', 1) != std::string::npos; // which takes other arguments
+                if (isCopy || std::none_of(parts.begin(), parts.end(), isIn)) continue;
+                const auto shown = demangle::demangled(known.name);
+                if (shown != known.name && probe::matches(wanted.function, shown)) all.push_back(&known);
+            }
+            return all;
         }
 
         /// The functions that have the name in the program's text only, if they are few: C++'s, which have their parameters in theirs,

@@ -79,7 +79,9 @@ private Q_SLOTS:
         QTest::newRow("kernel") << "vmlinux`schedule" << true << "fbt::schedule:entry";
         QTest::newRow("odd module") << "my prog`main" << false << "pid$target:my?prog:main:entry";
         QTest::newRow("without a name") << "libc.so.6+0x2724a" << false << "";
-        QTest::newRow("C++") << "prog`std::vector<int>::push_back(int&&)" << false << "";
+        QTest::newRow("C++") << "prog`std::vector<int>::push_back" << false << "pid$target:prog:std??vector?int???push_back:entry";
+        QTest::newRow("an address") << "prog`0x1234" << false << "";
+        QTest::newRow("none") << "[truncated]" << false << "";
     }
     void aFrameIsAFunction()
     {
