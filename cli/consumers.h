@@ -57,7 +57,8 @@ public:
     /// `others`: of a report, beside this one. `isCut`: the recording ends before the run did. Error: each output that could not be
     /// written; the others are.
     Result<> finish(std::vector<OtherRun> others = {}, bool isCut = false);
-    int status() const { return m_status == 0 && m_effects && m_effects->wasRefused() ? 1 : m_status; }
+    /// What the program asked for by exit(); else 1 where freopen() could not open a file.
+    int status() const { return m_status == 0 && m_effects && m_effects->wasRefused() && !m_effects->isStatusGiven() ? 1 : m_status; }
     std::string lossText() const { return m_output.failureText(); }
 
 private:

@@ -23,6 +23,8 @@ public:
     virtual void truncate() = 0;
     /// system(command): runs it with sh and waits for it; all that was printed before is out by then.
     virtual void run(const std::string& command) = 0;
+    /// exit(status): the program says itself how its run ended.
+    virtual void exit() { }
     /// From now on what commands print goes to standard error where the data takes standard output: the data is a document.
     virtual void keepApart() { }
 };
@@ -37,13 +39,15 @@ public:
     void restore() override;
     void truncate() override;
     void run(const std::string& command) override;
+    void exit() override { m_isStatusGiven = true; }
+    bool isStatusGiven() const { return m_isStatusGiven; }
     void keepApart() override { m_isApart = true; }
     /// Whether a redirect() was refused: what was to go there went elsewhere.
     bool wasRefused() const { return m_wasRefused; }
 
 private:
     int m_output;
-    bool m_isApart = false, m_wasRefused = false;
+    bool m_isApart = false, m_wasRefused = false, m_isStatusGiven = false;
     std::function<void()> m_flush;
     std::optional<OutputFile> m_file; ///< of the last redirect()
 };

@@ -206,6 +206,8 @@ void TextPrinter::Impl::perform(const Fired& fired, const Action& action, const 
         break;
     case ActionKind::Setopt: setopt(fired, action); break;
     case ActionKind::Exit:
+        if (effects) effects->exit();
+        break;
     case ActionKind::Raise:
     case ActionKind::Stop:
     case ActionKind::Chill:
