@@ -40,7 +40,7 @@ private Q_SLOTS:
         row("profile-20000", 50'000);
         row("profile-3msec", 3'000'000);
     }
-    /// Never more often; less often only where a virtual machine was not let run, which this one may be.
+    /// Never more often; less often only where a virtual machine was not let run, as this one may be, and then that is told.
     void firesAsOftenAsItsNameSays()
     {
         QFETCH(const QString, probe);
@@ -59,9 +59,11 @@ private Q_SLOTS:
         const auto due = lines.front().mid(5).toLongLong() / interval;
         const auto cpus = static_cast<qsizetype>(std::thread::hardware_concurrency());
         QCOMPARE(lines.size() - 1, everyCpu ? cpus : 1);
+        static const QRegularExpression kMissing("(\\d+) firings not seen");
+        const auto missing = kMissing.match(run.err).captured(1).toLongLong();
         for (qsizetype i = 1; i < lines.size(); ++i) {
             const auto fired = lines[i].split(' ').value(1).toLongLong();
-            QVERIFY2(fired <= due + due / 100 + 2 && fired >= due / 4, "fired " + QByteArray::number(fired) + ", due " + QByteArray::number(due));
+            QVERIFY2(fired <= due + due / 100 + 2 && fired + missing >= due / 4, run.err + "fired " + QByteArray::number(fired) + ", due " + QByteArray::number(due));
         }
     }
     /// A clock that is late skips what it missed, as one does on an idle CPU of some virtual machines. Here the clauses take longer than the
