@@ -120,8 +120,6 @@ Value Analyser::undefined(const ast::Expr& e, const std::string& shown, std::str
         d.hints.push_back(std::move(foreign));
     else if (auto argument = namesArgument(shown); !argument.empty())
         d.hints.push_back(std::move(argument));
-    else if (const auto functions = language::functionNames(); std::find(functions.begin(), functions.end(), shown) != functions.end())
-        d.hints.push_back(shown + " is a function: " + shown + "( )");
     else if (auto hint = didYouMean(nearNames(shown, candidates)); !hint.empty())
         d.hints.push_back(std::move(hint));
     return {};
@@ -160,8 +158,10 @@ Value Analyser::identifier(const ast::Expr& e)
         return error("D_IDENT_BADREF", e.at, "pointer '", e.text, "' may not be referenced as scalar");
     if (const auto tag = m_types.enumerator(e.text)) return {constant(tag->first, tag->second, e.at)};
     if (const auto kind = kindOfFunction(e.text); !kind.empty()) {
+        if (!m_toldUndefined.insert(e.text).second) return {};
         auto& d = m_diagnostics.error("D_IDENT_BADREF", e.at, text(kind, " '", e.text, "' may not be referenced as scalar"));
-        d.hints.push_back(text("a function is called with its arguments in parentheses: ", e.text, "( )"));
+        auto foreign = language::foreignHint(language::Elsewhere::Variable, e.text);
+        d.hints.push_back(foreign.empty() ? e.text + " is a function: " + e.text + "( )" : std::move(foreign));
         return {};
     }
 
