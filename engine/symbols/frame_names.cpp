@@ -26,6 +26,40 @@ void FrameNames::nameGenerated(std::uint32_t pid, Process& process, std::uint64_
     if (!m_unnamedJava && runsJava(process)) m_unnamedJava = pid;
 }
 
+/// The same of code that is held; its process may be gone.
+Frame FrameNames::heldGenerated(const HeldFiles::File& file, std::uint64_t address, std::uint64_t lookup)
+{
+    Frame frame;
+    m_places = nullptr;
+    m_stays = false;
+    frame.address = address;
+    frame.kind = Frame::Kind::Jit;
+    if (!file.function.empty()) {
+        frame.function = file.function;
+        frame.offset = address - file.start;
+    } else if (const auto found = m_jit.find(*file.generated, lookup)) {
+        frame.function = found->name;
+        frame.offset = address - found->start;
+    } else if (!m_unnamedJava && file.java)
+        m_unnamedJava = file.generated->pid;
+    return frame;
+}
+
+/// The place of an address in generated code, whose name may come when its program exits. None where the process is gone.
+std::optional<HeldFiles::Place> FrameNames::holdGenerated(std::uint32_t pid, Process& process, std::uint64_t address, std::uint64_t lookup)
+{
+    HeldFiles::File file;
+    file.generated = m_jit.keep(pid);
+    if (!file.generated) return {};
+    // Memory is used for other code later: a name of now is to stay.
+    if (const auto found = m_jit.find(pid, lookup, process.maps)) {
+        file.function = found->name;
+        file.start = found->start;
+    } else
+        file.java = runsJava(process);
+    return m_held->place(std::move(file), address);
+}
+
 /// A stack that could not be followed further than its last address.
 void FrameNames::noteLost(std::uint32_t pid, Process& process, std::uint64_t last)
 {
@@ -149,6 +183,8 @@ private:
     {
         const auto& file = m_names.m_held->file(place);
         const auto address = HeldFiles::linked(place) + file.displacement;
+        signal = false;
+        if (file.generated) return m_names.heldGenerated(file, address, isReturnAddress ? address - 1 : address);
         return m_names.frameOf(*file.module, file.main, file.displacement, address, isReturnAddress ? address - 1 : address, signal);
     }
 };
@@ -178,8 +214,12 @@ std::optional<HeldStack> FrameNames::hold(std::uint32_t pid, std::span<const std
     auto& process = m_processes.of(pid);
     m_holding.clear();
     for (const auto address : addresses) {
-        const auto* mapping = m_processes.mapping(pid, process, address - (m_holding.empty() ? 0 : 1));
-        const auto place = mapping ? m_held->place(*mapping, address) : std::nullopt;
+        const auto lookup = address - (m_holding.empty() ? 0 : 1);
+        const auto* mapping = m_processes.mapping(pid, process, lookup);
+        const bool isGenerated = m_functions && mapping && !mapping->module && mapping->mayBeGenerated();
+        const auto place = isGenerated ? holdGenerated(pid, process, address, lookup)
+            : mapping                  ? m_held->place(*mapping, address)
+                                       : std::nullopt;
         if (!place) {
             const HeldStack none(m_held, m_holding); // lets go of what place() has met
             return {};
@@ -194,6 +234,10 @@ record::FrameList FrameNames::name(const HeldStack& stack, std::optional<record:
     boundFrames();
     Held held(*this);
     auto frames = m_heldNames.name(stack.places(), held);
+    if (cut == record::Truncation::NoCaller && !m_lostJava && !stack.places().empty()) {
+        const auto& last = m_held->file(stack.places().back());
+        if (last.generated && last.java) m_lostJava = last.generated->pid;
+    }
     if (cut) frames.push_back(m_frames.truncated(*cut));
     return m_frames.list(std::move(frames));
 }

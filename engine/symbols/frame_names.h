@@ -25,6 +25,8 @@ public:
 private:
     using Process = KnownProcesses::Process;
     void nameGenerated(std::uint32_t pid, Process& process, std::uint64_t lookup, record::Frame& frame);
+    record::Frame heldGenerated(const HeldFiles::File& file, std::uint64_t address, std::uint64_t lookup);
+    std::optional<HeldFiles::Place> holdGenerated(std::uint32_t pid, Process& process, std::uint64_t address, std::uint64_t lookup);
     void noteLost(std::uint32_t pid, Process& process, std::uint64_t last);
     record::Frame frame(std::uint32_t pid, std::uint64_t address, bool isReturnAddress, bool& signal, bool alone = false);
     record::Frame frameOf(Module& module, bool main, std::uint64_t displacement, std::uint64_t address, std::uint64_t lookup, bool& signal);

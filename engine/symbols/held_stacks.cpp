@@ -1,4 +1,5 @@
 #include "engine/symbols/held_stacks.h"
+#include "engine/symbols/jit_names.h"
 #include "engine/symbols/process_maps.h"
 namespace dscope::symbols {
 std::optional<HeldFiles::Place> HeldFiles::place(const Mapping& mapping, std::uint64_t address)
@@ -8,10 +9,18 @@ std::optional<HeldFiles::Place> HeldFiles::place(const Mapping& mapping, std::ui
     if (at >> kLinkedBits != 0) return {};
     if (m_last.module != mapping.module.get() || m_last.main != mapping.main) {
         const auto [number, isNew] = m_numbers.try_emplace({mapping.module.get(), mapping.main}, m_next);
-        if (isNew) m_files.emplace(m_next++, File{mapping.module, mapping.main, mapping.displacement, 0});
+        if (isNew) m_files.emplace(m_next++, File{mapping.module, mapping.main, mapping.displacement, 0, nullptr});
         m_last = {mapping.module.get(), mapping.main, number->second};
     }
     return m_last.number << kLinkedBits | at;
+}
+
+HeldFiles::Place HeldFiles::place(File file, std::uint64_t address)
+{
+    file.displacement = address >> kLinkedBits << kLinkedBits;
+    const auto [number, isNew] = m_generated.try_emplace({file.generated.get(), file.displacement, file.function, file.start}, m_next);
+    if (isNew) m_files.emplace(m_next++, std::move(file));
+    return number->second << kLinkedBits | linked(address);
 }
 
 void HeldFiles::hold(std::span<const Place> places)
@@ -31,7 +40,11 @@ void HeldFiles::release(std::span<const Place> places)
             ++next;
         const auto file = m_files.find(places[i] >> kLinkedBits);
         if ((file->second.frames -= next - i) != 0) continue;
-        m_numbers.erase({file->second.module.get(), file->second.main});
+        const auto& gone = file->second;
+        if (gone.generated)
+            m_generated.erase({gone.generated.get(), gone.displacement, gone.function, gone.start});
+        else
+            m_numbers.erase({gone.module.get(), gone.main});
         m_files.erase(file);
         m_last = {};
     }

@@ -5,9 +5,12 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 namespace dscope::symbols {
+struct GeneratedCode;
 struct Mapping;
 /// The files of stacks that are kept to be named later (HeldStack): they stay open or read, whatever becomes of the processes.
 class HeldFiles {
@@ -17,22 +20,31 @@ public:
         bool main = false;              ///< the program itself, of its process
         std::uint64_t displacement = 0; ///< of the first process that it was met in: address = linked address + displacement
         std::size_t frames = 0;         ///< that are held
+        std::shared_ptr<GeneratedCode> generated; ///< null: of a file. Else `displacement` is the upper part of the address
+        bool java = false;                        ///< of such code: the process runs Java
+        std::string function{};                   ///< of such code: what it was called when it was held, and where that begins;
+        std::uint64_t start = 0;                  ///< empty: it had no name yet
     };
     /// A frame's file above kLinkedBits, below it its linked address. Equal code of different processes has equal places.
     using Place = std::uint64_t;
     static constexpr unsigned kLinkedBits = 40;
     /// The place of an address, which lies in the mapping or just behind it. None: it cannot be told so.
     std::optional<Place> place(const Mapping& mapping, std::uint64_t address);
+    /// The place of an address in generated code. `file`: all but its displacement and frames.
+    Place place(File file, std::uint64_t address);
     /// The file of a place that is held, and the linked address.
     const File& file(Place place) const { return m_files.at(place >> kLinkedBits); }
     static std::uint64_t linked(Place place) { return place & ((Place{1} << kLinkedBits) - 1); }
     void hold(std::span<const Place> places);
     void release(std::span<const Place> places);
-    /// So much is held that it is time to name it: some hundred files, or 16 MB of frames.
-    bool isMuch() const { return m_frames > kMostFrames || m_files.size() > kMostFiles; }
+    /// So much is held that it is time to name it: some hundred files, thousands of generated functions, or 16 MB
+    /// of frames.
+    bool isMuch() const { return m_frames > kMostFrames || m_numbers.size() > kMostFiles || m_generated.size() > kMostGenerated; }
 
 private:
-    static constexpr std::size_t kMostFrames = 2U << 20U, kMostFiles = 300;
+    static constexpr std::size_t kMostFrames = 2U << 20U, kMostFiles = 300, kMostGenerated = 10'000;
+    using GeneratedKey = std::tuple<const GeneratedCode*, std::uint64_t, std::string, std::uint64_t>; ///< displacement, function, start
+    std::map<GeneratedKey, std::uint64_t> m_generated;
     std::map<std::uint64_t, File> m_files; ///< by number, which no other file ever has
     std::map<std::pair<const Module*, bool>, std::uint64_t> m_numbers;
     std::uint64_t m_next = 0;

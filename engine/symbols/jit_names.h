@@ -10,6 +10,19 @@
 #include <memory>
 #include <unordered_map>
 namespace dscope::symbols {
+/// The generated code of one process, what is needed to find its names, and those that were found. A later process of the same number
+/// has another one.
+struct GeneratedCode {
+    std::uint32_t pid = 0;
+    std::uint32_t owner = 0;
+    std::string number; ///< by which it knows itself: in a container another one than ours
+    std::shared_ptr<const FileRoot> root;
+    PerfMap perfMap;
+    std::map<std::pair<std::uint64_t, std::string>, JitDump> dumps; // by inode and path
+    JitCode listed, dumped;
+    std::chrono::steady_clock::time_point read{};
+    bool ended = false; ///< the process is gone, and all was read: what is in these files from now on is of others
+};
 /// Names of generated code, by process: from /tmp/perf-PID.map in the process's own root, and from jitdump files that it maps. Both
 /// are read further while they grow.
 class JitNames {
@@ -20,25 +33,23 @@ public:
     void mapped(std::uint32_t pid, const Mapping& mapping);
     /// `maps`: what the process has mapped now.
     std::optional<JitCode::Found> find(std::uint32_t pid, std::uint64_t address, const ProcessMaps& maps);
+    /// That of a process, to be asked after it has ended; null if it is gone already.
+    std::shared_ptr<GeneratedCode> keep(std::uint32_t pid);
+    /// The same as above, of one that was kept.
+    std::optional<JitCode::Found> find(GeneratedCode& code, std::uint64_t address);
+    /// The process ended: its files are read for the last time, as some programs write them when they exit.
+    void ended(std::uint32_t pid);
     /// The process ended long ago, or runs another program.
-    void forget(std::uint32_t pid) { m_processes.erase(pid); }
+    void forget(std::uint32_t pid);
 
 private:
     using Clock = std::chrono::steady_clock;
-    struct Process {
-        std::uint32_t owner = 0;
-        std::string number; ///< by which it knows itself: in a container another one than ours
-        std::shared_ptr<const FileRoot> root;
-        PerfMap perfMap;
-        std::map<std::pair<std::uint64_t, std::string>, JitDump> dumps; // by inode and path
-        JitCode listed, dumped;
-        Clock::time_point read{};
-    };
-    Process* meet(std::uint32_t pid);
-    static std::optional<JitCode::Found> known(const Process& process, std::uint64_t address);
-    void openDump(std::uint32_t pid, Process& process, const Mapping& mapping);
-    void readOn(std::uint32_t pid, Process& process, const ProcessMaps& maps);
+    GeneratedCode* meet(std::uint32_t pid);
+    static std::optional<JitCode::Found> known(const GeneratedCode& process, std::uint64_t address);
+    void openDump(std::uint32_t pid, GeneratedCode& process, const Mapping& mapping) const;
+    static void end(GeneratedCode& code);
+    void readOn(GeneratedCode& process, const ProcessMaps* maps) const;
     const host::Host& m_host;
-    std::unordered_map<std::uint32_t, Process> m_processes;
+    std::unordered_map<std::uint32_t, std::shared_ptr<GeneratedCode>> m_processes;
 };
 } // namespace dscope::symbols

@@ -88,7 +88,9 @@ void KnownProcesses::execed(std::uint32_t pid)
 
 void KnownProcesses::exited(std::uint32_t pid)
 {
-    if (!m_following) exit(pid);
+    if (m_following) return;
+    m_jit.ended(pid);
+    exit(pid);
 }
 
 void KnownProcesses::fork(std::uint32_t parent, std::uint32_t child)
@@ -155,6 +157,7 @@ void KnownProcesses::prepare(MapEvent& event)
     };
     if (const auto* execed = std::get_if<Execed>(&event)) forget(execed->pid);
     if (const auto* forked = std::get_if<Forked>(&event)) forget(forked->pid);
+    if (const auto* exited = std::get_if<Exited>(&event)) m_jit.ended(exited->pid);
     auto* mapped = std::get_if<Mapped>(&event);
     if (!mapped) return;
     m_jit.mapped(mapped->pid, mapped->mapping);

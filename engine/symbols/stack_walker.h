@@ -44,7 +44,7 @@ public:
     /// Frames of unwind()'s addresses: callers are looked up at address - 1. Where lines are told, inlined functions have frames, too.
     /// `cut`: why the stack was not followed further, which the last frame tells; none: it was followed to its end.
     record::FrameList name(std::uint32_t pid, std::span<const std::uint64_t> addresses, std::optional<record::Truncation> cut = {});
-    /// Keeps a stack of a process to be named later, when that may be gone. None where that cannot be: some of its code is of no file.
+    /// Keeps a stack of a process to be named later, when that may be gone. None where that cannot be, as where a file of its code is gone.
     std::optional<HeldStack> hold(std::uint32_t pid, std::span<const std::uint64_t> addresses);
     /// So much is held that all should be named now.
     bool holdsMuch() const;

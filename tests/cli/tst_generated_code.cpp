@@ -119,6 +119,24 @@ private Q_SLOTS:
         const auto [named, all] = counted(path("flame.folded"), {"Hot.inner"});
         QVERIFY2(named > all / 4, QByteArray::number(named) + " of " + QByteArray::number(all) + "\n" + run.err);
     }
+    /// Some programs write the names when they exit.
+    void namesThatComeAtTheEndAreUsed()
+    {
+#if !defined(__x86_64__)
+        QSKIP("the program writes code of x86-64");
+#endif
+        const auto name = "late:" + m_dir.path().section('/', -1).toUtf8();
+        QFile::remove(path("flame.folded"));
+        const auto run = runDscope({"-qn", "syscall::getppid:entry /pid == $target/ { @[ustack()] = count(); }", "-c",
+            QStringLiteral(DSCOPE_PROGRAMS "/generated add 3 20 ") + name, "--export", "flame=" + path("flame.folded")});
+        const QDir folder("/tmp");
+        for (const auto& file : folder.entryList({"perf-*.map"}, QDir::Files)) {
+            QFile map(folder.filePath(file));
+            if (map.open(QIODevice::ReadOnly) && map.readAll().contains(name)) map.remove();
+        }
+        const auto [named, all] = counted(path("flame.folded"), {"generated`main", "generated`step", name, "generated`step", name, "generated`step", name, "generated`step"});
+        QVERIFY2(named == 20 && all == 20, QByteArray::number(named) + " of " + QByteArray::number(all) + "\n" + run.out + run.err);
+    }
     void withoutNamesItSaysHowToHaveThem()
     {
         if (const auto why = whyNoReaders({"javac"}); !why.isEmpty()) QSKIP(qPrintable(why));
