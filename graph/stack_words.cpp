@@ -63,6 +63,7 @@ std::vector<std::string> cutCaveat(const Stacks& stacks)
         case record::Truncation::TooDeep: return said("more frames than option ustackframes keeps");
         case record::Truncation::NoCaller: return said("code without unwind tables");
         case record::Truncation::BadMemory: return said("the stack could not be read");
+        case record::Truncation::Switched: return said("code that has changed to another stack");
         case record::Truncation::NoTable: break;
         }
         return said("no unwind table");

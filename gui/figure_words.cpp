@@ -283,6 +283,7 @@ namespace dscope::gui {
     QT_TRANSLATE_NOOP("Figures", "Calls over time, without data."),
     QT_TRANSLATE_NOOP("Figures", "Calls over time: %1. Longest in all: %2."),
     QT_TRANSLATE_NOOP("Figures", "calls within a cycle"),
+    QT_TRANSLATE_NOOP("Figures", "code that has changed to another stack"),
     QT_TRANSLATE_NOOP("Figures", "code without unwind tables"),
     QT_TRANSLATE_NOOP("Figures", "Columns appear when the program's probes fire."),
     QT_TRANSLATE_NOOP("Figures", "Columns appear when these probes fire: %1"),

@@ -48,7 +48,7 @@ void takeWalk(Firing& f, const Builder::Temp& numbers, const Builder::Temp& limi
     const auto ended = b.label();
     takeMemory(f, index, busy);
     for (const auto zero : {OF_WALK(ip), OF_WALK(less), OF_WALK(guessed), OF_WALK(fault), OF_WALK(key), OF_WALK(key) + 8, OF_WALK(unknown),
-             OF_WALK(noCode), OF_WALK(grown)})
+             OF_WALK(noCode), OF_WALK(grown), OF_WALK(switches), OF_WALK(switched)})
         b.store(Width::B8, R6, zero, 0);
     b.store(Width::B4, R6, OF_WALK(record.count), 0);
     b.store(Width::B8, R6, OF_WALK(block), -1);

@@ -28,7 +28,7 @@ void Round::plusRegister(Reg to, std::int64_t which)
 void Round::follow()
 {
     const auto byRsp = b.label(), byRbp = b.label(), pointsTo = b.label(), plt = b.label(), signal = b.label(), frame = b.label(),
-               haveCfa = b.label();
+               change = b.label(), haveCfa = b.label();
     kindOf(R4);
     ruleField(b, R8, R4, {kCfaShift, kWalkOffsetBits});
     ruleField(b, R9, R4, {kSavedShift, kWalkOffsetBits});
@@ -39,6 +39,8 @@ void Round::follow()
     isKind(WalkKind::Plt, plt);
     isKind(WalkKind::Signal, signal);
     isKind(WalkKind::RbpPointsTo, pointsTo);
+    isKind(WalkKind::Switch, change);
+    isKind(WalkKind::Cut, m_cut);
     b.jump(m_noRule);
 
     // r8 becomes the CFA, r9 where rbp was saved, 0: nowhere.
@@ -82,6 +84,8 @@ void Round::follow()
     byFramePointer();
     b.bind(signal);
     bySignal();
+    b.bind(change);
+    bySwitch();
 }
 
 void Round::followLinks()
@@ -101,6 +105,7 @@ void Round::followLinks()
     isKind(WalkKind::FramePointer, frame);
     isKind(WalkKind::End, m_outermost);
     isKind(WalkKind::Signal, signal);
+    isKind(WalkKind::Cut, m_cut);
     b.jump(m_noRule);
 
     // Behind code without tables only the frame pointer is known.
@@ -243,6 +248,84 @@ void Round::byFramePointer()
     b.alu(AluOp::Add, R8, 16);
     b.store(Width::B8, R6, OF_WALK(sp), R8);
     b.store(Width::B8, R6, OF_WALK(guessed), 1);
+    b.jump(m_arrived);
+}
+
+void Round::bySwitch()
+{
+    constexpr std::int32_t kWordBits = 3, kMostOfThread = 2;
+    const auto ofThread = b.label(), read = b.label(), noDepth = b.label(), same = b.label(), done = b.label();
+    const auto fsbase = f.unit.offsetIfKnown("task_struct", "thread.fsbase");
+    const auto field = [this](Reg dst, unsigned shift, unsigned bits) {
+        b.mov(dst, R9);
+        b.alu(AluOp::Rsh, dst, static_cast<std::int32_t>(shift));
+        b.alu(AluOp::And, dst, (1 << bits) - 1);
+    };
+
+    b.mov(R9, R4);
+    field(R1, kSwitchThread, 1);
+    b.branch(Cond::Ne, R1, 0, ofThread);
+    b.load(Width::B8, R8, R6, OF_WALK(sp));
+    b.jump(read);
+
+    // What the thread's data says is true of its last change from each of its stacks to the other, not of those before.
+    b.bind(ofThread);
+    if (fsbase < 0)
+        b.jump(m_cut);
+    else {
+        b.load(Width::B8, R1, R6, OF_WALK(switches));
+        b.branch(Cond::Ge, R1, kMostOfThread, m_cut);
+        b.load(Width::B8, R2, R6, OF_WALK(switched));
+        b.branch(Cond::Eq, R2, R9, m_cut);
+        b.alu(AluOp::Add, R1, 1);
+        b.store(Width::B8, R6, OF_WALK(switches), R1);
+        b.call(Helper::GetTaskBtf);
+        b.load(Width::B8, R8, R0, fsbase);
+    }
+
+    b.bind(read);
+    b.store(Width::B8, R6, OF_WALK(switched), R9);
+    for (unsigned i = 0; i < SwitchWay::kMostReads; ++i) {
+        if (i != 0) {
+            field(R1, kSwitchReads, 2);
+            b.branch(Cond::Lt, R1, static_cast<std::int32_t>(i), done);
+        }
+        ruleField(b, R2, R9, {kSwitchAt + 8 * i, 8});
+        b.alu(AluOp::Lsh, R2, kWordBits);
+        b.alu(AluOp::Add, R2, R8);
+        word();
+        b.mov(R8, R0);
+        leaveIfFault(m_badMemory);
+    }
+
+    b.bind(done);
+    field(R2, kSwitchDepth, 8);
+    b.branch(Cond::Eq, R2, 0, noDepth);
+    b.alu(AluOp::Lsh, R2, kWordBits);
+    plusRegister(R2, OF_WALK(sp));
+    word();
+    b.alu(AluOp::Sub, R8, R0);
+    leaveIfFault(m_badMemory);
+    b.bind(noDepth);
+    field(R1, kSwitchCfa, 4);
+    b.alu(AluOp::Lsh, R1, kWordBits);
+    b.alu(AluOp::Add, R8, R1);
+    field(R2, kSwitchSaved, 3);
+    b.branch(Cond::Eq, R2, 0, same);
+    b.alu(AluOp::Lsh, R2, kWordBits);
+    b.mov(R1, R8);
+    b.alu(AluOp::Sub, R1, R2);
+    b.mov(R2, R1);
+    word();
+    b.mov(R9, R0);
+    leaveIfFault(m_badMemory);
+    b.store(Width::B8, R6, OF_WALK(bp), R9);
+    b.bind(same);
+    b.mov(R2, R8);
+    b.alu(AluOp::Add, R2, -8);
+    word();
+    b.store(Width::B8, R6, OF_WALK(sp), R8);
+    b.store(Width::B8, R6, OF_WALK(guessed), 0);
     b.jump(m_arrived);
 }
 

@@ -156,6 +156,9 @@ void settle(Firing& f, const Builder::Temp& where)
     b.bind(nothing);
     b.load(R1, total);
     b.store(Width::B4, R6, OF_WALK(record.count), R1);
+    // The words that led to another stack are not kept, and so can't be verified.
+    b.load(Width::B8, R2, R6, OF_WALK(switched));
+    b.branch(Cond::Ne, R2, 0, loose);
     b.branch(Cond::Eq, R8, static_cast<std::int32_t>(WalkEnd::Outermost), whole);
     b.branch(Cond::Ne, R8, static_cast<std::int32_t>(WalkEnd::NoCaller), loose);
     b.bind(whole);
@@ -177,6 +180,8 @@ void claimKept(Firing& f, const Builder::Temp& numbers)
 {
     auto& b = f.b;
     const auto whole = b.label(), out = b.label(), take = b.label();
+    b.load(Width::B8, R1, R6, OF_WALK(switched));
+    b.branch(Cond::Ne, R1, 0, out);
     b.branch(Cond::Eq, R8, static_cast<std::int32_t>(WalkEnd::Outermost), whole);
     b.branch(Cond::Ne, R8, static_cast<std::int32_t>(WalkEnd::NoCaller), out);
     b.bind(whole);

@@ -34,6 +34,7 @@ struct Walk {
     std::uint64_t guessed;      ///< the frame pointer alone led here; kHasLink: then sp is but a bound
     std::uint64_t key[2];       ///< hash of the frames so far
     AgainState again;
+    std::uint64_t switches, switched;  ///< how often a walk went to another stack by the thread's own data, and by which rule last
     std::uint64_t limit, atLimit, end; ///< atLimit: what `end` is to be there
     std::uint64_t generation;
     std::uint64_t grown;   ///< not 0: more is mapped than the space tells

@@ -3,7 +3,7 @@
 namespace dscope::codegen {
 Round::Round(Firing& firing, Keeps keeps)
     : f(firing), b(f.b), m_keeps(keeps == Keeps::States), m_word(f.subprogram("walk_word", emitWord)), m_stop(b.label()),
-      m_badMemory(b.label()), m_noCaller(b.label()), m_outermost(b.label()), m_noRule(b.label()), m_arrived(b.label())
+      m_badMemory(b.label()), m_noCaller(b.label()), m_outermost(b.label()), m_noRule(b.label()), m_cut(b.label()), m_arrived(b.label())
 {
 }
 
@@ -188,6 +188,7 @@ void Round::ends()
     fail(m_badMemory, WalkEnd::BadMemory);
     fail(m_noCaller, WalkEnd::NoCaller);
     fail(m_noRule, WalkEnd::NoRule);
+    fail(m_cut, WalkEnd::Switched);
     b.bind(m_outermost);
     b.mov(R0, static_cast<std::int64_t>(WalkEnd::Outermost));
     b.bind(m_stop);

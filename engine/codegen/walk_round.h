@@ -45,6 +45,8 @@ private:
     void byEpilogue(Label none);
     /// To the caller by rbp, which code without tables may or may not keep.
     void byFramePointer();
+    /// To a caller on another stack, by the SwitchWay in r4.
+    void bySwitch();
     /// Out of a signal's handler.
     void bySignal();
 
@@ -52,6 +54,6 @@ private:
     Builder& b;
     const bool m_keeps; ///< what it comes by, for the next walk
     const Builder::Temp m_where = b.temp();
-    Label m_word, m_stop, m_badMemory, m_noCaller, m_outermost, m_noRule, m_arrived;
+    Label m_word, m_stop, m_badMemory, m_noCaller, m_outermost, m_noRule, m_cut, m_arrived;
 };
 } // namespace dscope::codegen

@@ -11,6 +11,7 @@ const char* reasonOf(Truncation why)
     case Truncation::TooDeep: return "more frames than option ustackframes keeps";
     case Truncation::NoCaller: return "code without unwind tables";
     case Truncation::BadMemory: return "the stack could not be read";
+    case Truncation::Switched: return "code that has changed to another stack";
     case Truncation::NoTable: break;
     }
     return "no unwind table";

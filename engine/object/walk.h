@@ -19,6 +19,8 @@ enum class WalkKind : std::uint8_t {
     Signal,       ///< rsp is at the ucontext of a signal; what it interrupted comes next
     FramePointer, ///< nothing is known: rbp leads to the caller, if anything does
     End,          ///< the outermost frame
+    Cut,          ///< the thread has changed its stack here: the caller is on another one, and is not known
+    Switch,       ///< the same, and memory tells where the caller is: SwitchWay
 };
 constexpr unsigned kRowShift = 54, kCfaShift = 4, kSavedShift = 29, kWalkOffsetBits = 25;
 constexpr std::uint64_t walkRule(WalkKind kind, std::int32_t cfa = 0, std::int32_t saved = 0)
@@ -46,6 +48,31 @@ constexpr std::uint64_t walkLinkRule(WalkKind kind, std::int32_t cfa, std::int32
         return (static_cast<std::uint64_t>(offset >> kLinkWordBits) & ((std::uint64_t{1} << field.bits) - 1)) << field.shift;
     };
     return static_cast<std::uint64_t>(kind) | put(kLinkCfa, cfa) | put(kLinkFrame, frame) | put(kLinkLink, link);
+}
+/// How the CFA is found where a function has changed to another stack, in words of 8 bytes: a chain of reads that begins at the stack
+/// pointer, or where the thread's own data is (fs). [[rsp + at[0]] + at[1]] - [rsp + depth] + cfa is one of two reads. The return address
+/// lies below the CFA.
+struct SwitchWay {
+    static constexpr unsigned kMostReads = 4;
+    bool ofThread = false;
+    unsigned reads = 0;              ///< 1 to kMostReads
+    std::int8_t at[kMostReads] = {}; ///< what is added before each
+    std::uint8_t depth = 0;          ///< 0: nothing is subtracted
+    unsigned cfa = 1;                ///< at most 15
+    unsigned saved = 0;              ///< how far below the CFA rbp was saved, at most 7; 0: it is not changed
+    bool operator==(const SwitchWay&) const = default;
+};
+constexpr unsigned kSwitchAt = kCfaShift, kSwitchDepth = kSwitchAt + 8 * SwitchWay::kMostReads, kSwitchCfa = kSwitchDepth + 8,
+                   kSwitchSaved = kSwitchCfa + 4, kSwitchReads = kSwitchSaved + 3, kSwitchThread = kSwitchReads + 2;
+static_assert(kSwitchThread + 1 == kRowShift);
+constexpr std::uint64_t walkSwitchRule(const SwitchWay& way)
+{
+    auto rule = static_cast<std::uint64_t>(WalkKind::Switch) | std::uint64_t{way.depth} << kSwitchDepth
+        | std::uint64_t{way.cfa} << kSwitchCfa | std::uint64_t{way.saved} << kSwitchSaved | std::uint64_t{way.reads - 1} << kSwitchReads
+        | std::uint64_t{way.ofThread} << kSwitchThread;
+    for (unsigned i = 0; i < SwitchWay::kMostReads; ++i)
+        rule |= std::uint64_t{static_cast<std::uint8_t>(way.at[i])} << (kSwitchAt + 8 * i);
+    return rule;
 }
 constexpr unsigned kWalkPageBits = 10;
 /// Rows and pages of all files lie in two arrays, of at most kWalkRows and kWalkPages. A page's word: its number of rows above
@@ -104,6 +131,7 @@ enum class WalkEnd : std::uint32_t {
     NoCaller,  ///< the frame pointer of code without tables leads nowhere
     Partial,   ///< given to programs for one of those below, of which there is no room for a copy
     Differs,   ///< with -x ustackwalk=checked: going by the last walk did not come to the same
+    Switched,  ///< the thread has changed its stack there, and nothing tells where the caller is
     // A stack that is recorded is copied where it ended so:
     Busy = 8,  ///< the memory of walks is in use
     NoSpace,   ///< nothing is known of the process

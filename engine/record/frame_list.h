@@ -61,6 +61,7 @@ enum class Truncation : std::uint8_t {
     NoCaller,  ///< code without unwind tables, whose frame pointer leads nowhere
     BadMemory, ///< the stack could not be read there, or what it holds is no stack
     NoTable,   ///< no unwind table was at hand
+    Switched,  ///< the thread had changed to another stack there, and nothing told where the caller is (since 1.9)
 };
 Frame truncated(Truncation why);
 

@@ -13,7 +13,7 @@ Result<std::optional<Record>> decode(ByteView payload);
 
 /// A recording begins with kMagic, u16 major, u16 minor; little endian, as everything in it.
 constexpr std::string_view kMagic{"DSCOPE\n\0", 8};
-constexpr std::uint16_t kMajor = 1, kMinor = 8; // docs/formats.md tells what came when
+constexpr std::uint16_t kMajor = 1, kMinor = 9; // docs/formats.md tells what came when
 /// What frames may hold. A record may be larger than a block, and then crosses from one to the next.
 constexpr std::size_t kBlockLimit = std::size_t{1} << 20;  ///< bytes of a block before compression
 constexpr std::size_t kRecordLimit = std::size_t{1} << 28; ///< bytes of an encoded record

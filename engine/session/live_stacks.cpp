@@ -38,6 +38,7 @@ std::optional<record::Truncation> cutBy(object::WalkEnd end)
     case WalkEnd::Asked: return {};
     case WalkEnd::Limit: return Truncation::TooDeep;
     case WalkEnd::NoCaller: return unopened() > 0 ? Truncation::NoTable : Truncation::NoCaller; // nobody knows what the code has
+    case WalkEnd::Switched: return Truncation::Switched;
     case WalkEnd::NoSpace:
     case WalkEnd::NoMapping:
     case WalkEnd::NoTable:

@@ -47,6 +47,7 @@ std::uint64_t codeAddress(std::uint64_t saved);
 enum class Step : std::uint8_t {
     Done,      ///< `state` is the caller's now
     Outermost, ///< the return address is undefined: there is no caller
+    Switched,  ///< the caller is on another stack, which was not copied
     Lost,      ///< needs memory that was not copied, or a register that is not known
 };
 /// Goes from a frame to its caller by `rule`, whose expressions lie in `rows`.

@@ -1,6 +1,7 @@
 #include "engine/symbols/go_functions.h"
 #include "engine/symbols/code_walk.h"
 #include "engine/symbols/relocations.h"
+#include "engine/symbols/stack_switch.h"
 #include <algorithm>
 #include <elf.h>
 #include <optional>
@@ -146,9 +147,10 @@ std::vector<GoFunction> goFunctions(const ElfFile& file)
     return found;
 }
 
-std::vector<CodeRange> goStackEnds(const ElfFile& file)
+std::vector<StackEnd> goStackEnds(const ElfFile& file)
 {
-    std::vector<CodeRange> found;
+    using object::WalkKind;
+    std::vector<StackEnd> found;
     const auto table = Table::of(file);
     constexpr std::uint64_t kLargest = 1 << 16; // they are short
     for (std::uint64_t i = 0; table && i < table->count(); ++i) {
@@ -156,14 +158,21 @@ std::vector<CodeRange> goStackEnds(const ElfFile& file)
         const CodeRange range{table->start(i), table->start(i + 1)};
         if (how == Table::Ends::Never || range.start >= range.end) continue;
         if (how == Table::Ends::Always) {
-            found.push_back(range);
+            found.push_back({range, object::walkRule(WalkKind::End)});
             continue;
         }
         const auto offset = file.offsetOf(range.start);
         if (!offset) continue;
         // Callers are looked up by the last byte of their call, where nothing is ever interrupted.
-        for (const auto behind : callsIn(file.bytes(*offset, std::min(range.end - range.start, kLargest)), range.start))
-            found.push_back({behind - 1, behind});
+        const auto code = file.bytes(*offset, std::min(range.end - range.start, kLargest));
+        const bool leavesForGood = table->name(i) == "runtime.mcall";
+        for (const auto behind : callsIn(code, range.start)) {
+            auto rule = object::walkRule(leavesForGood ? WalkKind::End : WalkKind::Cut);
+            if (kOwnArchitecture == Architecture::X86 && !leavesForGood)
+                if (const auto way = wayBackToStack(code, ByteView(code).subspan(behind - range.start)))
+                    rule = object::walkSwitchRule(*way);
+            found.push_back({{behind - 1, behind}, rule});
+        }
     }
     return found;
 }

@@ -130,23 +130,27 @@ const std::vector<std::uint64_t>& Module::restorers()
     return m_restorers;
 }
 
-const std::vector<CodeRange>& Module::stackEnds()
+const std::vector<StackEnd>& Module::stackEnds()
 {
     frames();
     return m_stackEnds;
 }
 
 namespace {
-/// `ranges`: ascending.
-bool contains(const std::vector<CodeRange>& ranges, std::uint64_t address)
+/// Which of `ranges`, which are ascending, has the address; null if none does.
+template <typename Range> const Range* rangeAround(const std::vector<Range>& ranges, std::uint64_t address)
 {
     const auto next
         = std::upper_bound(ranges.begin(), ranges.end(), address, [](std::uint64_t a, const CodeRange& r) { return a < r.start; });
-    return next != ranges.begin() && address < std::prev(next)->end;
+    return next != ranges.begin() && address < std::prev(next)->end ? &*std::prev(next) : nullptr;
 }
 } // namespace
 
-bool Module::endsStackAt(std::uint64_t address) { return contains(stackEnds(), address); }
+std::optional<std::uint64_t> Module::stackEndAt(std::uint64_t address)
+{
+    const auto* const end = rangeAround(stackEnds(), address);
+    return end ? std::optional(end->rule) : std::nullopt;
+}
 
 const std::vector<CodeRange>& Module::stubs()
 {
@@ -154,7 +158,7 @@ const std::vector<CodeRange>& Module::stubs()
     return m_stubs;
 }
 
-bool Module::isStubAt(std::uint64_t address) { return contains(stubs(), address); }
+bool Module::isStubAt(std::uint64_t address) { return rangeAround(stubs(), address) != nullptr; }
 
 const SymbolTable& Module::symbols()
 {

@@ -37,8 +37,9 @@ public:
     /// All of those.
     const std::vector<std::uint64_t>& restorers();
     /// Where stacks end whatever the rules tell (Go).
-    const std::vector<CodeRange>& stackEnds();
-    bool endsStackAt(std::uint64_t address);
+    const std::vector<StackEnd>& stackEnds();
+    /// Its rule; none where rules tell what holds.
+    std::optional<std::uint64_t> stackEndAt(std::uint64_t address);
     /// Code that leaves the stack and the link register as its caller had them, and that no unwind entry tells of: stubs of the procedure
     /// linkage table.
     const std::vector<CodeRange>& stubs();
@@ -85,7 +86,7 @@ private:
     std::optional<ElfFile> m_fetchedFile;   // the same, for its lines
     std::shared_ptr<SourceLines> m_lines;   // null: not told
     std::vector<std::uint64_t> m_restorers; // filled with m_frames
-    std::vector<CodeRange> m_stackEnds;     // the same
+    std::vector<StackEnd> m_stackEnds;      // the same
     bool m_rulesFromElsewhere = false;
     std::vector<CodeRange> m_stubs;         // the same
     bool m_walked = false;

@@ -23,7 +23,7 @@ public:
 
 private:
     std::shared_ptr<std::deque<record::KnownFrame>> m_frames;
-    std::array<const record::KnownFrame*, 4> m_truncated{}; ///< by Truncation; null: not asked for yet
+    std::array<const record::KnownFrame*, 5> m_truncated{}; ///< by Truncation; null: not asked for yet
 };
 /// What the addresses of one process are called, and the stack that was named last: the next one has many of its callers.
 /// Its frames are those of a FrameStore.

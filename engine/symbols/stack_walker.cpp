@@ -3,6 +3,7 @@
 #include "engine/symbols/frame_step.h"
 #include "engine/symbols/kallsyms.h"
 #include "engine/symbols/known_processes.h"
+#include "engine/symbols/walk_table.h"
 #include <algorithm>
 #include <chrono>
 #include <fcntl.h>
@@ -23,6 +24,14 @@ std::uint64_t codeAt(const host::Host& host, std::uint32_t pid, std::uint64_t ad
     return code;
 }
 
+/// Whether the rule leads to another stack, by memory.
+bool isSwitch(const FrameRule& rule, const FrameRows& rows)
+{
+    constexpr std::uint64_t kKinds = (1U << object::kCfaShift) - 1;
+    return rule.cfa == FrameRule::Cfa::Expression
+        && (walkRuleOf(rule, rows) & kKinds) == static_cast<std::uint64_t>(object::WalkKind::Switch);
+}
+
 /// One step outwards; `exact`: whether the new instruction pointer was interrupted rather than calling; `guessed`:
 /// whether nothing but the frame pointer led there, or code that returns there. `calledFrom`: gives the code at a return address.
 template <typename CalledFrom>
@@ -33,7 +42,8 @@ Step stepFrom(
     if (mapping && mapping->module) {
         mapping->module->setWalked();
         const auto at = pc - mapping->displacement;
-        if (mapping->module->endsStackAt(at)) return Step::Outermost;
+        if (const auto end = mapping->module->stackEndAt(at))
+            return *end == object::walkRule(object::WalkKind::End) ? Step::Outermost : Step::Switched;
         const auto& rows = mapping->module->frames().at(at);
         if (const auto* rule = rows.find(at)) {
             exact = rule->signal != 0;
@@ -42,7 +52,9 @@ Step stepFrom(
             const bool needsStack = rule->cfa == FrameRule::Cfa::Register && rule->cfaRegister == kDwarfRsp
                 && (*rule)[Column::ReturnAddress].kind != ColumnRule::Kind::Undefined;
             guessed = state.isBound && needsStack;
-            return guessed ? stepByFramePointer(stack, state) : stepByRule(*rule, rows, stack, state);
+            if (guessed) return stepByFramePointer(stack, state);
+            const auto step = stepByRule(*rule, rows, stack, state);
+            return step == Step::Lost && isSwitch(*rule, rows) ? Step::Switched : step;
         }
         if (mapping->module->restorerAt(state[Column::ReturnAddress] - mapping->displacement)) {
             exact = true;
@@ -112,6 +124,7 @@ Symbolizer::Unwound Symbolizer::unwind(std::uint32_t pid, const UserContext& con
             const auto frame = state[Column::Rbp];
             const auto step = stepFrom(mapping, pc, stack, state, calledFrom, interrupted, guessed);
             if (step == Step::Outermost || (step == Step::Lost && guessed && frame == 0)) return ends(WalkEnd::Outermost);
+            if (step == Step::Switched) return ends(WalkEnd::Switched);
             if (step == Step::Lost) return ends(guessed ? WalkEnd::NoCaller : WalkEnd::BadMemory);
         }
         const auto caller = state[Column::ReturnAddress];

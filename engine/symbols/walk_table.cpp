@@ -61,6 +61,37 @@ std::optional<PltRule> pltRule(ByteView expression)
     return PltRule{*cfa, static_cast<std::uint8_t>(pushed - kLit0)};
 }
 
+/// Of `[[rsp + a] + b] + c`, as OCaml 5 has it where a fiber was entered: c is not negative.
+std::optional<object::SwitchWay> switchWay(ByteView expression, const ColumnRule& rbp)
+{
+    constexpr std::uint8_t kPlusUconst = 0x23;
+    constexpr std::int64_t kBytes = 8;
+    DwarfReader in(expression, 0);
+    object::SwitchWay way;
+    const auto first = registerPlus(in, kRegRsp);
+    if (!first) return {};
+    auto offset = *first;
+    while (in.ok() && in.left() != 0) {
+        const auto op = in.get<std::uint8_t>();
+        if (op == kPlusUconst) {
+            offset += static_cast<std::int64_t>(in.unsignedLeb() & 0xffff);
+            continue;
+        }
+        if (op != kDeref || way.reads == object::SwitchWay::kMostReads || offset % kBytes != 0 || offset < -kBytes * INT8_MAX
+            || offset > kBytes * INT8_MAX)
+            return {};
+        way.at[way.reads++] = static_cast<std::int8_t>(offset / kBytes);
+        offset = 0;
+    }
+    constexpr std::int64_t kMostCfa = 15, kMostSaved = 7;
+    if (!in.ok() || way.reads == 0 || offset % kBytes != 0 || offset / kBytes > kMostCfa) return {};
+    way.cfa = static_cast<unsigned>(offset / kBytes);
+    if (rbp.kind == Kind::Same) return way;
+    if (rbp.kind != Kind::AtOffset || rbp.value % kBytes != 0 || rbp.value >= 0 || -rbp.value / kBytes > kMostSaved) return {};
+    way.saved = static_cast<unsigned>(-rbp.value / kBytes);
+    return way;
+}
+
 /// glibc's trampoline tells where the kernel put each register. Source: arch/x86/include/uapi/asm/sigcontext.h
 bool isSignalFrame(const FrameRule& rule, const FrameRows& rows)
 {
@@ -110,6 +141,7 @@ std::uint64_t walkRuleOf(const FrameRule& rule, const FrameRows& rows)
         const auto expression = rows.expression(rule.cfaValue);
         if (const auto plt = pltRule(expression); plt && rbp.kind == Kind::Same)
             return walkRule(WalkKind::Plt, static_cast<std::int32_t>(plt->cfa), plt->pushed);
+        if (const auto way = switchWay(expression, rbp)) return object::walkSwitchRule(*way);
         const auto at = pointedToBy(expression, kRegRbp);
         if (!at || rbp.kind != Kind::AtExpression) return unknown;
         const auto saved = onlyRegisterPlus(rows.expression(rbp.value), kRegRbp);
@@ -143,7 +175,7 @@ void overlay(std::vector<Change>& changes, const CodeRange& range, std::uint64_t
     changes.insert(changes.erase(first, behind), {Change{range.start, rule}, Change{range.end, before}});
 }
 std::vector<Change> changesOf(
-    const FrameRows& frameRows, std::span<const std::uint64_t> restorers, std::span<const CodeRange> ends, std::span<const CodeRange> stubs)
+    const FrameRows& frameRows, std::span<const std::uint64_t> restorers, std::span<const StackEnd> ends, std::span<const CodeRange> stubs)
 {
     std::vector<std::uint64_t> rules;
     rules.reserve(frameRows.rules().size());
@@ -169,7 +201,7 @@ std::vector<Change> changesOf(
         if (!isFollowed) changes.insert(at + 1, Change{behind + 1, kGap});
     }
     for (const auto& range : ends)
-        overlay(changes, range, walkRule(WalkKind::End));
+        overlay(changes, range, range.rule);
     const auto by = unwindingOf(frameRows.architecture());
     const auto atEntry = by.hasLink ? object::walkLinkRule(WalkKind::Rsp, 0) : walkRule(WalkKind::Rsp, by.cfaAtEntry);
     for (const auto& range : stubs)
@@ -179,7 +211,7 @@ std::vector<Change> changesOf(
 } // namespace
 
 WalkTable compileWalkTable(const FrameRows& frameRows, std::uint64_t base, std::size_t count, std::span<const std::uint64_t> restorers,
-    std::span<const CodeRange> ends, std::span<const CodeRange> stubs)
+    std::span<const StackEnd> ends, std::span<const CodeRange> stubs)
 {
     WalkTable table;
     table.base = base;
@@ -189,7 +221,7 @@ WalkTable compileWalkTable(const FrameRows& frameRows, std::uint64_t base, std::
 }
 
 void appendWalkPages(WalkTable& table, const FrameRows& frameRows, std::uint64_t base, std::size_t count,
-    std::span<const std::uint64_t> restorers, std::span<const CodeRange> ends, std::span<const CodeRange> stubs)
+    std::span<const std::uint64_t> restorers, std::span<const StackEnd> ends, std::span<const CodeRange> stubs)
 {
     const auto end = base + count * kPageSize;
     const auto first = std::partition_point(stubs.begin(), stubs.end(), [&](const CodeRange& r) { return r.end <= base; });

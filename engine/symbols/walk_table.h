@@ -15,13 +15,13 @@ struct WalkTable {
     std::vector<std::uint32_t> pages; ///< number of rows and the first, counted from the first of `rows`; never 0
 };
 /// `count` pages from the linked address `base` on, a page's first. `rows`: of all functions there. `restorers`: linked addresses of
-/// signal trampolines that no row tells of. `ends`: ascending, where stacks end whatever a row tells; `stubs`: where all is as at
+/// signal trampolines that no row tells of. `ends`: ascending, where others than rows tell the rule; `stubs`: where all is as at
 /// a function's entry (Module::stubs()).
 WalkTable compileWalkTable(const FrameRows& rows, std::uint64_t base, std::size_t count, std::span<const std::uint64_t> restorers = {},
-    std::span<const CodeRange> ends = {}, std::span<const CodeRange> stubs = {});
+    std::span<const StackEnd> ends = {}, std::span<const CodeRange> stubs = {});
 /// Adds `count` pages from `base` on, which is where the table ends or another of its runs of code begins.
 void appendWalkPages(WalkTable& table, const FrameRows& rows, std::uint64_t base, std::size_t count,
-    std::span<const std::uint64_t> restorers, std::span<const CodeRange> ends, std::span<const CodeRange> stubs);
+    std::span<const std::uint64_t> restorers, std::span<const StackEnd> ends, std::span<const CodeRange> stubs);
 /// One rule as a word of such a table; without the offset.
 std::uint64_t walkRuleOf(const FrameRule& rule, const FrameRows& rows);
 } // namespace dscope::symbols

@@ -1660,6 +1660,10 @@
         <translation>Aufrufe im Zeitverlauf: %1. Zusammen am längsten: %2.</translation>
     </message>
     <message>
+        <source>code that has changed to another stack</source>
+        <translation>Code, der auf einen anderen Stack gewechselt hat</translation>
+    </message>
+    <message>
         <source>code without unwind tables</source>
         <translation>Code ohne Unwind-Tabellen</translation>
     </message>

@@ -90,30 +90,38 @@ struct Found {
     QByteArray examples[2]; ///< of `other` and `truncated`
 };
 
-/// Functions in which a stack of Go's ends: nothing called them, or they have changed to the stack that they run on, and the tables take for a
-/// caller's address what happens to lie there. libdw goes by the tables, and on. Source: go1.19, runtime/asm_amd64.s, TOPFRAME and runtime/traceback.go
-const QByteArrayList kGoEnds{"runtime.goexit", "runtime.mstart", "runtime.rt0_go", "runtime.mcall", "runtime.systemstack", "runtime.morestack", "runtime.asmcgocall", "runtime.gogo"};
+/// Functions in which a stack of Go's ends: nothing called them, or they have changed to the stack that they run on for good. Behind the others the
+/// caller is on another stack, while the tables take for its address what happens to lie on this one. libdw goes by the tables, and on. Source: go1.19, runtime/asm_amd64.s, TOPFRAME and runtime/traceback.go
+const QByteArrayList kGoEnds{"runtime.goexit", "runtime.mstart", "runtime.rt0_go", "runtime.mcall", "runtime.gogo"},
+    kGoSwitches{"runtime.systemstack", "runtime.morestack", "runtime.asmcgocall"};
+struct GoEnd {
+    quint64 start, end;
+    bool ofStack; ///< there is no caller, also on no other stack
+};
 /// The ranges of those, of a listing by nm -S.
-QList<std::pair<quint64, quint64>> goEndsIn(const QString& listing)
+QList<GoEnd> goEndsIn(const QString& listing)
 {
-    QList<std::pair<quint64, quint64>> ranges;
+    QList<GoEnd> ranges;
     for (const auto& line : listing.toUtf8().split('\n')) {
         const auto cells = line.split(' ');
         auto name = cells.value(3);
         if (name.endsWith(".abi0")) name.chop(5);
-        if (cells.size() == 4 && kGoEnds.contains(name)) ranges.push_back({cells[0].toULongLong(nullptr, 16), cells[0].toULongLong(nullptr, 16) + cells[1].toULongLong(nullptr, 16)});
+        if (cells.size() != 4 || (!kGoEnds.contains(name) && !kGoSwitches.contains(name))) continue;
+        const auto start = cells[0].toULongLong(nullptr, 16);
+        ranges.push_back({start, start + cells[1].toULongLong(nullptr, 16), kGoEnds.contains(name)});
     }
     return ranges;
 }
-/// What libdw has up to there is the whole stack.
-void endInGo(LibdwWalk::Stack& stack, const QList<std::pair<quint64, quint64>>& ends)
+/// What libdw has up to there is the whole stack, or as much of it as libdw can have.
+void endInGo(LibdwWalk::Stack& stack, const QList<GoEnd>& ends)
 {
     for (qsizetype i = 0; i < stack.frames.size(); ++i) {
         const auto address = stack.frames[i].mid(stack.frames[i].lastIndexOf(":0x") + 3).toULongLong(nullptr, 16) - (i > 0 ? 1 : 0);
-        if (std::none_of(ends.begin(), ends.end(), [&](const auto& range) { return address >= range.first && address < range.second; })) continue;
+        const auto end = std::find_if(ends.begin(), ends.end(), [&](const GoEnd& range) { return address >= range.start && address < range.end; });
+        if (end == ends.end()) continue;
         stack.frames.erase(stack.frames.begin() + i + 1, stack.frames.end());
         stack.hasTable.resize(static_cast<std::size_t>(i) + 1);
-        stack.ended = true;
+        stack.ended = end->ofStack;
     }
 }
 
@@ -177,7 +185,7 @@ QString traces(const QString& which, int every)
         .replace("%1", QString::number(every)).replace("%2", QString::number(kFrames)).replace("%3", QString::number(kLooks)).replace("%4", which);
 }
 /// Runs the child, whose stacks come to `arrivals`, where `before` are already, until there are `most`, or so many milliseconds are over.
-Witness watch(TracedChild& child, Arrivals& arrivals, qsizetype before, int every, int most, int mostTime, const QList<std::pair<quint64, quint64>>& goEnds = {})
+Witness watch(TracedChild& child, Arrivals& arrivals, qsizetype before, int every, int most, int mostTime, const QList<GoEnd>& goEnds = {})
 {
     Witness witness;
     LibdwWalk libdw(child.pid());
@@ -469,7 +477,7 @@ void TestStackTruth::everyStackIsLibdws()
     QVERIFY(child.alive());
 
     // Both programs have the same code at the same addresses.
-    const auto goEnds = program.startsWith("go") ? goEndsIn(output("nm", {"-S", command("go")[0]}).value_or(QString())) : QList<std::pair<quint64, quint64>>();
+    const auto goEnds = program.startsWith("go") ? goEndsIn(output("nm", {"-S", command("go")[0]}).value_or(QString())) : QList<GoEnd>();
     const auto text = m_folder.filePath("stacks"), said = m_folder.filePath("errors");
     QProcess dscope;
     start(dscope, {traces("pid == $target", every), "-p", QString::number(child.pid())});

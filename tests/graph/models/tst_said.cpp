@@ -203,7 +203,8 @@ Stream cutStacks()
     std::vector<record::AggregationRow> all;
     std::uint32_t id = 0;
     for (const auto why :
-        {record::Truncation::TooDeep, record::Truncation::NoCaller, record::Truncation::BadMemory, record::Truncation::NoTable}) {
+        {record::Truncation::TooDeep, record::Truncation::NoCaller, record::Truncation::BadMemory, record::Truncation::NoTable,
+            record::Truncation::Switched}) {
         end.offset = static_cast<std::uint64_t>(why);
         s.emplace_back(stack(++id, {end, frame("zapp", "zmain", record::Frame::Kind::User)}));
         all.push_back({Key().stack(id).bytes(), {static_cast<std::int64_t>(100 * id)}});
