@@ -220,8 +220,8 @@ const std::vector<record::CountedStacks>& Store::counted() const
 std::vector<std::string> Store::events() const { return record::eventsOf(m_counted); }
 Result<> Store::showEvent(const std::string& event)
 {
-    const auto noun = record::nounOfEvent(event);
     const auto all = events();
+    const auto noun = record::nounOfEvent(event, all);
     if (std::find(all.begin(), all.end(), noun) == all.end()) return record::noSuchEvent(event, all);
     if (all.front() == noun) return {};
     std::stable_partition(m_counted.begin(), m_counted.end(), [&](const record::CountedStacks& stacks) { return stacks.noun == noun; });

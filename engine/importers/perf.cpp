@@ -209,9 +209,13 @@ public:
     {
         std::stable_sort(m_events.begin(), m_events.end(), [](const auto& a, const auto& b) { return a->samples() > b->samples(); });
         const bool isAlone = m_events.size() == 1;
-        const auto nounOf = [&](const PerfEvent& event) { // what tells events apart is their name
-            const auto noun = event.meaning().noun;
-            return noun == "samples" && !isAlone && !event.name().empty() ? event.name() : noun;
+        std::vector<std::string> nouns;
+        const auto nounOf = [&](const PerfEvent& event) { // what tells events apart is their name: two clocks count the same time
+            auto noun = event.meaning().noun;
+            const bool isTaken = std::find(nouns.begin(), nouns.end(), noun) != nouns.end();
+            if ((noun == "samples" || isTaken) && !isAlone && !event.name().empty()) noun = event.name();
+            nouns.push_back(noun);
+            return noun;
         };
         const auto is = m_events.front()->meaning();
         auto first = m_events.front()->stacks().takeNumbered(nounOf(*m_events.front()), is.unit);
@@ -229,6 +233,7 @@ public:
 
 private:
     static constexpr std::size_t kMostEvents = 64;
+    static constexpr std::string_view kInlinedMark = " (inlined)";
 
     void tellOthers()
     {
@@ -252,17 +257,32 @@ private:
 
     /// Whether lines are frames, which become the next ones of the sample that is read.
     bool areFrames(std::string_view lines) { return m_names[m_isJava ? 1 : 0].readBlock(lines, m_met) && addMet(); }
-    bool isFrame(std::string_view line) { return m_names[m_isJava ? 1 : 0].readLine(line, m_met) && addMet(); }
+    bool isFrame(std::string_view line)
+    {
+        const auto inlinedBefore = m_inlined;
+        if (!m_names[m_isJava ? 1 : 0].readLine(line, m_met) || !addMet()) return false;
+        if (m_isWhole) return true;
+        m_lastFrame = line; // the line of its source may say that it is inlined
+        m_inlinedBefore = inlinedBefore;
+        return true;
+    }
 
     bool addMet()
     {
         for (const auto& met : m_met) {
-            if (met.object == text::perf::kInlined)
-                ++m_inlined;
-            else if (m_inlined > 0)
-                placeInlined(met.object);
+            std::uint32_t module = 0;
+            if (met.object == text::perf::kInlined) {
+                if (m_inlined == 0 && met.address == m_outer.address)
+                    module = numberOf(m_outer.object);
+                else
+                    ++m_inlined;
+            } else if (met.hasObject) {
+                if (m_inlined > 0) placeInlined(met.object);
+                m_outer.address = met.address;
+                m_outer.object = met.object;
+            }
             m_isWhole = met.hasObject;
-            m_frames.push_back({met.function, 0, 0, m_isJava});
+            m_frames.push_back({met.function, 0, module, m_isJava});
         }
         m_met.clear();
         return true;
@@ -272,17 +292,34 @@ private:
     bool isSource(std::string_view line)
     {
         if (m_frames.empty()) return false;
-        const auto source = text::perf::sourceOf(line);
+        auto place = text::trimmed(line);
+        const bool isInlined = !m_isWhole && place.ends_with(kInlinedMark);
+        if (isInlined) place.remove_suffix(kInlinedMark.size());
+        const auto source = text::perf::sourceOf(place);
         if (!source) return false;
-        if (source->line > 0) m_frames.back().source = m_sources.of(text::trimmed(line)) + 1;
+        if (isInlined) markInlined();
+        if (source->line > 0) m_frames.back().source = m_sources.of(place) + 1;
         return true;
     }
 
+    /// The last frame, whose line has no object, is inlined: perf writes that behind its source.
+    /// Source: linux/tools/perf/util/evsel_fprintf.c, sample__fprintf_callchain()
+    void markInlined()
+    {
+        m_frames.pop_back();
+        m_inlined = m_inlinedBefore;
+        isFrame(std::exchange(m_lastFrame, {}).append(kInlinedMark));
+    }
+
+    std::uint32_t numberOf(std::string_view object)
+    {
+        const auto module = text::perf::moduleOf(object);
+        return module.empty() ? 0 : m_modules.of(module) + 1;
+    }
     /// The last frames are inlined into a function of that object.
     void placeInlined(std::string_view object)
     {
-        const auto module = text::perf::moduleOf(object);
-        const auto number = module.empty() ? 0 : m_modules.of(module) + 1;
+        const auto number = numberOf(object);
         for (; m_inlined > 0; --m_inlined)
             m_frames[m_frames.size() - m_inlined].module = number;
     }
@@ -334,6 +371,7 @@ private:
         m_followsHead = m_isOpen;
         endOfSample();
         m_isOpen = true;
+        m_outer.address.clear();
         m_head = head;
         m_command = head.command;
         m_machine = head.machine;
@@ -428,6 +466,12 @@ private:
     std::string m_command, m_event, m_machine;
     std::vector<PerfEvent::Frame> m_frames; ///< of the sample that is read, the innermost first
     std::size_t m_inlined = 0;              ///< how many of the last ones wait for the function that they are part of
+    /// The last function that is not inlined. perf 7.2 prints what is inlined there behind it where both have one address.
+    struct {
+        std::string address, object;
+    } m_outer;
+    std::string m_lastFrame;         ///< the line of the last frame, where it has no object
+    std::size_t m_inlinedBefore = 0; ///< what m_inlined was before it
     bool m_isOpen = false, m_isJava = false;
     bool m_isWhole = false;      ///< the line of the last frame is complete
     bool m_hasOwnFrame = false;  ///< in the line of its head
@@ -454,7 +498,7 @@ public:
         text::Lines lines(head);
         std::string_view line;
         bool afterHead = false;
-        int heads = 0;
+        int heads = 0, linesOfOwn = 0;
         for (int i = 0; i < 2000 && lines.next(line); ++i) {
             if (line.starts_with("# ========") || line.starts_with("# captured on")) return Guess::Yes;
             if (line.empty() || line.front() == '#') continue;
@@ -464,7 +508,8 @@ public:
             const auto sample = line.ends_with(')') && line.find(": ") == kNone ? std::nullopt : text::perf::headOf(line);
             afterHead = sample.has_value();
             heads += sample && isSampleAlone(*sample) ? 1 : 0;
-            if (heads > 2) return Guess::Yes;
+            linesOfOwn += hasOwnFrame(line) ? 1 : 0;
+            if (heads > 2 || linesOfOwn > 2) return Guess::Yes;
         }
         return heads > 0 ? Guess::Unknown : Guess::No;
     }
@@ -495,6 +540,13 @@ private:
         if (head.cpu && head.event.find(':') != kNone) return true;
         const auto frame = text::perf::frameOf(head.rest);
         return frame && frame->hasObject;
+    }
+    /// "   1003009 cpu-clock:      55a9d203658f loop(long) (/srv/app)": any fields of -F with ip, sym and dso, without call chains.
+    static bool hasOwnFrame(std::string_view line)
+    {
+        const auto rest = line.front() == '\t' ? std::string_view() : text::perf::looseHead(line).rest;
+        const auto frame = rest.empty() ? std::nullopt : text::perf::frameOf(rest);
+        return frame && frame->hasObject && frame->object.starts_with('/');
     }
 };
 } // namespace

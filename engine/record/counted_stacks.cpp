@@ -168,7 +168,11 @@ std::vector<CountedStacks> byMeasure(const std::vector<CountedStacks>& all)
     return out;
 }
 
-std::string nounOfEvent(const std::string& event) { return event == "cpu-clock" || event == "task-clock" ? std::string(kCpuTime) : event; }
+std::string nounOfEvent(const std::string& event, const std::vector<std::string>& all)
+{
+    const bool isCpuTime = event == "cpu-clock" || event == "task-clock";
+    return isCpuTime && std::find(all.begin(), all.end(), event) == all.end() ? std::string(kCpuTime) : event;
+}
 
 std::vector<std::string> eventsOf(const std::vector<CountedStacks>& all)
 {
@@ -188,14 +192,14 @@ Error noSuchEvent(const std::string& event, const std::vector<std::string>& all)
 
 Result<> putFirst(std::vector<Record>& records, const std::string& event)
 {
-    const auto noun = nounOfEvent(event);
-    std::vector<Record> chosen;
     std::vector<std::string> all;
     for (const auto& record : records)
-        if (const auto* stacks = std::get_if<CountedStacks>(&record)) {
+        if (const auto* stacks = std::get_if<CountedStacks>(&record))
             if (std::find(all.begin(), all.end(), stacks->noun) == all.end()) all.push_back(stacks->noun);
-            if (stacks->noun == noun) chosen.push_back(record);
-        }
+    const auto noun = nounOfEvent(event, all);
+    std::vector<Record> chosen;
+    for (const auto& record : records)
+        if (const auto* stacks = std::get_if<CountedStacks>(&record); stacks && stacks->noun == noun) chosen.push_back(record);
     if (chosen.empty()) return noSuchEvent(event, all);
     if (all.front() == noun) return {};
     std::erase_if(records, [&](const Record& record) {

@@ -18,8 +18,9 @@ CountedStacks withStacks(const CountedStacks& of, std::vector<CountedStacks::Sta
 std::vector<CountedStacks> inParts(const CountedStacks& stacks, std::size_t most);
 /// All that measure the same in one record, in their order: what a stream has said in several. A record that is alone is not copied.
 std::vector<CountedStacks> byMeasure(const std::vector<CountedStacks>& all);
-/// What stacks of samples of `event` say that they count: clocks count the processors' time, whatever the tool calls them.
-std::string nounOfEvent(const std::string& event);
+/// What stacks of samples of `event` say that they count: clocks count the processors' time, whatever the tool calls them,
+/// unless `all`, what the stacks count, tells a clock from another one by its name.
+std::string nounOfEvent(const std::string& event, const std::vector<std::string>& all);
 /// What the stacks count, each once, in their order.
 std::vector<std::string> eventsOf(const std::vector<CountedStacks>& all);
 /// Why nothing of `event` can be shown: what there is instead.

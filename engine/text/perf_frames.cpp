@@ -21,7 +21,8 @@ std::optional<FrameLine> anyFrameOf(std::string_view line)
     const auto end = line.find_first_not_of(kHexDigits, from);
     if (end == from || (end != kNowhere && !isBlank(line[end]))) return {};
     const auto rest = trimmed(line.substr(std::min(end, line.size())));
-    FrameLine frame{rest, {}, false};
+    const auto address = line.substr(from, std::min(end, line.size()) - from);
+    FrameLine frame{rest, {}, false, address};
     auto named = rest;
     if (!named.ends_with(')')) return frame;
     named.remove_suffix(1);
@@ -30,7 +31,7 @@ std::optional<FrameLine> anyFrameOf(std::string_view line)
     if (open == kNowhere) return frame;
     const auto object = named.substr(open + (named[open] == ' ' ? 2 : 1));
     if (!isObject(object)) return frame;
-    return FrameLine{withoutBlanksBehind(rest.substr(0, open)), object, true};
+    return FrameLine{withoutBlanksBehind(rest.substr(0, open)), object, true, address};
 }
 /// The same of a line as perf writes nearly all: "\t    7f722d142778 func+0x12 (/lib/libc.so.6)". Nothing: it may be a frame of another
 /// kind.
@@ -48,7 +49,7 @@ std::optional<FrameLine> plainFrameOf(std::string_view line)
     while (open > at && line[open] != '(')
         --open;
     if (open < at + 2 || line[open - 1] != ' ' || (line[open + 1] != '/' && line[open + 1] != '[')) return {};
-    return FrameLine{line.substr(at + 1, open - at - 2), line.substr(open + 1, end - open - 2), true};
+    return FrameLine{line.substr(at + 1, open - at - 2), line.substr(open + 1, end - open - 2), true, line.substr(address, at - address)};
 }
 /// "[kernel.kallsyms][ffffffff82265c92]", "libc.so.6[2724a]", ":0", "??:0": no line is known, and the object and the address stand there
 /// instead. Source: linux/tools/perf/util/srcline.c, __get_srcline()
@@ -132,7 +133,7 @@ bool FrameNames::readLine(std::string_view line, std::vector<Met>& out)
 {
     const auto frame = frameOf(line);
     if (!frame || (frame->function.empty() && !frame->hasObject)) return false;
-    out.push_back({of(wanted(*frame)), frame->object, frame->hasObject});
+    out.push_back({of(wanted(*frame)), frame->object, frame->hasObject, frame->address});
     return true;
 }
 
@@ -147,14 +148,14 @@ bool FrameNames::readBlock(std::string_view lines, std::vector<Met>& out)
         lines.remove_prefix(std::min(line.size() + 1, lines.size()));
     }
     for (const auto& wanted : m_wanted)
-        out.push_back({of(wanted), wanted.objectName, wanted.hasObject});
+        out.push_back({of(wanted), wanted.objectName, wanted.hasObject, wanted.address});
     return true;
 }
 
 /// What of() is asked for next: its memory is on the way meanwhile.
 FrameNames::Wanted FrameNames::wanted(const FrameLine& line)
 {
-    Wanted out{withoutOffset(line.function), line.object, objectOf(line.object), line.hasObject};
+    Wanted out{withoutOffset(line.function), line.object, objectOf(line.object), line.hasObject, line.address};
     out.hash = hashOf(out.function) ^ out.object * std::uint64_t{0x9E3779B97F4A7C15};
     __builtin_prefetch(&m_slots[out.hash & (m_slots.size() - 1)]);
     return out;

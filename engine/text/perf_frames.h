@@ -13,6 +13,7 @@ namespace dscope::text::perf {
 struct FrameLine {
     std::string_view function, object;
     bool hasObject = false;
+    std::string_view address;
 };
 /// Nothing: the line is none. Views are of the line.
 std::optional<FrameLine> frameOf(std::string_view line);
@@ -52,6 +53,7 @@ public:
         std::uint32_t function = 0; ///< from 0 in the order of their coming
         std::string_view object;    ///< of the line
         bool hasObject = false;
+        std::string_view address; ///< of the line, as it is printed
     };
     /// `java`: names are those of a process of Java.
     explicit FrameNames(bool java) : m_java(java) { }
@@ -68,6 +70,7 @@ private:
         std::string_view function, objectName;
         std::uint32_t object = 0;
         bool hasObject = false;
+        std::string_view address;
         std::uint64_t hash = 0;
     };
     struct Slot {

@@ -62,6 +62,17 @@ bool tellsWhose(std::string_view before)
     const auto word = takeLastWord(before);
     return isTask(word) || (word.starts_with('[') && word.ends_with(']') && isDigits(word.substr(1, word.size() - 2)));
 }
+/// Option -F misc.
+bool isMisc(std::string_view word) { return word.find_first_not_of("HKUGhMPS") == kNoPlace; }
+/// Whether a time follows, so that what came before is in the name of a thread: "dd 17 1.5: 14807 [001] U 1827.885110:".
+bool isWithinName(std::string_view behind)
+{
+    for (auto word = takeFirstWord(behind); !word.empty(); word = takeFirstWord(behind)) {
+        if (word.ends_with(':') && perfTime(word.substr(0, word.size() - 1))) return true;
+        if (!isTask(word) && !word.starts_with('[') && !isMisc(word)) return false;
+    }
+    return false;
+}
 /// Where the time stands in a line: a word that is one, and a colon behind it. What an event tells comes later; the name of a thread,
 /// which may hold such a word, too, comes before.
 struct TimePlace {
@@ -78,6 +89,7 @@ std::optional<TimePlace> timeIn(std::string_view line)
         const auto from = line.find_last_of(kBlanks, dot) + 1;
         const auto when = perfTime(line.substr(from, colon - from));
         if (!when) continue;
+        if (isWithinName(line.substr(colon + 1))) continue;
         if (tellsWhose(line.substr(0, from))) return TimePlace{from, colon + 1, *when};
         if (!first) first = TimePlace{from, colon + 1, *when};
     }
@@ -103,8 +115,7 @@ bool readWho(std::string_view before, Head& head)
     takeMachine(before, head);
     auto left = before;
     auto word = takeLastWord(left);
-    const bool isMode = word.find_first_not_of("HKUGhMPS") == kNoPlace; // option -F misc
-    if (isMode && !left.empty()) {
+    if (isMisc(word) && !left.empty()) {
         auto further = left;
         const auto next = takeLastWord(further);
         if (isTask(next) || next.ends_with(']')) {

@@ -58,6 +58,9 @@ private Q_SLOTS:
         row("swapper     0/0     [002] K  9.100200:          5 cycles: ", "swapper", "0", "0");
         row("job 1.5: x 5/6 [000] 12.345678: 1 cycles:", "job 1.5: x", "5", "6");
         row("job 1.5: x 6 12.345678: 1 cycles:", "job 1.5: x", "", "6");
+        row("dd 17 1.5:   14807  1827.885110:     250000                cpu-clock: ", "dd 17 1.5:", "", "14807");
+        row("dd 17 1.5: 14807 [001] U  1827.885110:     250000 cpu-clock: ", "dd 17 1.5:", "", "14807");
+        row("dd 17 1.500000: 5/14807 [001]  1827.885110:     250000 cpu-clock: ", "dd 17 1.500000:", "5", "14807");
     }
     void aHeadIsReadFromItsEnd()
     {
@@ -110,6 +113,9 @@ private Q_SLOTS:
             "app 9/9 [001] 12.2: branches:     55bb f+0x4 (/x) 0x1/0x2/P/-/-/5  0x3/0x4/M/-/-/6 \n",
             "app;x`f 1\napp;x`main 1\n");
         row("the last empty line is missing", "app 1/1 1.5: 5 cycles:\n\t7f01 f+0x1 (/x)\n\napp 1/1 1.6: 2 cycles:\n\t7f01 f+0x1 (/x)\n", "app;x`f 7\n");
+        row("perf 7.2: what is inlined stands behind the function that has its address",
+            "app 1/1 1.5: 5 cycles:\n\t7f01 loop+0x3 (/bin/app)\n\t7f01 mixed+0x3 (inlined)\n\t7f02 run+0x1 (/lib/libc.so.6)\n\n",
+            "app;libc.so.6`run;app`mixed_[i];app`loop 5\n");
         row("a guest", "VM: 123 VCPU:001 app 1/1 [000] 1.5: 5 cycles:\n\t7f01 leaf+0x1 (/bin/app)\n\n", "VM: 123;app;app`leaf 5\n");
     }
     void aTextSaysWhatItSays()
@@ -120,6 +126,33 @@ private Q_SLOTS:
         QVERIFY(imported);
         QCOMPARE(imported->notUnderstood, std::size_t{0});
         QVERIFY2(said(*imported).startsWith(says), said(*imported).constData());
+    }
+    void linesOfAnyFieldsAreRecognized()
+    {
+        const QByteArray text = "   1003009 cpu-clock:      7fede7ba197c f (/usr/lib/x86_64-linux-gnu/ld-linux-x86-64.so.2)\n"
+                                "   1003009 cpu-clock:      55a9d203658f loop(long) (/srv/app)\n"
+                                "   1003009 cpu-clock:      55a9d2036565 loop(long) (/srv/app)\n";
+        QCOMPARE(guessed(text), QByteArray("perf"));
+    }
+    /// perf record -e cpu-clock,task-clock: one time, measured twice.
+    void clocksDoNotAddUp()
+    {
+        const QByteArray text = "app 1/1 1.5: 5 cpu-clock:\n\t7f01 f+0x1 (/x)\n\napp 1/1 1.5: 5 task-clock:\n\t7f01 f+0x1 (/x)\n\n"
+                                "app 1/1 1.6: 5 task-clock:\n\t7f01 g+0x1 (/x)\n\n";
+        const auto imported = read("perf", text);
+        QVERIFY(imported);
+        QStringList events;
+        for (const auto& record : imported->records)
+            if (const auto* stacks = std::get_if<record::CountedStacks>(&record)) events << QString::fromStdString(stacks->noun);
+        QCOMPARE(events, QStringList({"cpu", "cpu-clock"}));
+        for (const auto& [event, total] : std::vector<std::pair<std::string, int>>{{"task-clock", 10}, {"cpu-clock", 5}}) {
+            auto records = imported->records;
+            QVERIFY(record::putFirst(records, event));
+            std::int64_t sum = 0;
+            for (const auto& stack : std::get<record::CountedStacks>(records.front()).all())
+                sum += stack.value;
+            QCOMPARE(sum, total);
+        }
     }
     /// A stack whose text came before is not read again: what differs beside that text must not get lost.
     void aStackThatComesAgainCountsForItsOwnSample()
@@ -142,11 +175,20 @@ private Q_SLOTS:
         for (const char* line : {"other;", "java;", "VM: 9;app;"})
             QVERIFY2(all.contains(line), all.constData());
     }
+    void linesOfSourceAreFactsBesideTheName_data()
+    {
+        QTest::addColumn<QByteArray>("inlined");
+        QTest::newRow("behind the function") << QByteArray("\t7f01 leaf+0x1 (inlined)\n  b.h:3\n");
+        QTest::newRow("behind the source, as perf 6.1 to 7.2 print it") << QByteArray("\t7f01 leaf+0x1\n  b.h:3 (inlined)\n");
+    }
     void linesOfSourceAreFactsBesideTheName()
     {
-        const auto imported
-            = read("perf", "app 1/1 1.5: 5 cycles:\n\t7f01 leaf+0x1 (inlined)\n  b.h:3\n\t7f01 run+0x1 (/bin/app)\n  /src/a.c:7\n\n");
+        QFETCH(QByteArray, inlined);
+        QByteArray twice = inlined;
+        twice.replace("leaf", "inner").replace("b.h:3", "c.h:9");
+        const auto imported = read("perf", "app 1/1 1.5: 5 cycles:\n" + twice + inlined + "\t7f01 run+0x1 (/bin/app)\n  /src/a.c:7\n\n");
         QVERIFY(imported);
+        QCOMPARE(imported->notUnderstood, std::size_t{0});
         const auto& stacks = std::get<record::CountedStacks>(imported->records.front());
         QStringList frames;
         for (const auto number : stacks.table->framesOf(stacks.all().front().node)) {
@@ -154,7 +196,7 @@ private Q_SLOTS:
             frames << QString::fromStdString(std::string(frame.module) + '`' + std::string(frame.name) + ' ' + std::string(frame.file) + ':')
                     + QString::number(frame.line) + (frame.inlined ? " inlined" : "");
         }
-        QCOMPARE(frames, QStringList({"`app :0", "app`run /src/a.c:7", "app`leaf b.h:3 inlined"}));
+        QCOMPARE(frames, QStringList({"`app :0", "app`run /src/a.c:7", "app`leaf b.h:3 inlined", "app`inner c.h:9 inlined"}));
     }
     /// Heads of perf 6.1's -F with some of comm, tid, cpu, time, period and event, and ip and sym.
     void anyChoiceOfFieldsIsRead_data()
