@@ -223,8 +223,9 @@ private:
     /// Lines of a dump that say nothing about a thread.
     static bool isKnown(std::string_view line)
     {
-        for (const std::string_view each : {"Threads class SMR info", "_java_thread_list=", "_to_delete_list=", "0x", "}",
-                 "Locked ownable synchronizers", "Carrying virtual thread", "No compile task", "Compiling:", "Not mounted"})
+        for (const std::string_view each :
+            {"Threads class SMR info", "_java_thread_list=", "_to_delete_list=", "0x", "}", "Locked ownable synchronizers",
+                "Carrying virtual thread", "No compile task", "Compiling:", "Not mounted", "JDK version: "})
             if (line.starts_with(each)) return true;
         return false;
     }

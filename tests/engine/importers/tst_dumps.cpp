@@ -49,7 +49,8 @@ const QByteArray kJstack
       "Found one Java-level deadlock:\n=============================\n\"A\":\n  waiting to lock monitor 0x1 (object 0x2, a X),\n  which is "
       "held by \"B\"\n\nJava stack information for the threads listed above:\n\"A\":\n\tat Never.shown(W.java:1)\n"
       "Heap\n garbage-first heap   total 397312K, used 6314K\n  region size 4096K\n\n";
-const QByteArray kJava25 = "2624:\n2026-11-28 11:58:19\nFull thread dump OpenJDK 64-Bit Server VM (25.0.3+9-LTS mixed mode, sharing):\n\n"
+const QByteArray kJava25 = "2624:\n2026-11-28 11:58:19\nFull thread dump OpenJDK 64-Bit Server VM (25.0.3+9-LTS mixed mode, sharing):\n"
+      "                 JDK version: OpenJDK Runtime Environment (25.0.5+1) (build 25.0.5.0.3+1-1-Debian)\n\n"
                            "\"ForkJoinPool-1-worker-1\" #23 [2645] daemon prio=5 os_prio=0 cpu=2099.59ms elapsed=2.39s "
                            "tid=0x00007f27400ec7d0  [0x00007f27118fd000]\n   Carrying virtual thread #22\n"
                            "\tat jdk.internal.vm.Continuation.run(java.base@25.0.3/Continuation.java:251)\n   Mounted virtual thread "
