@@ -102,7 +102,9 @@ private:
         }
         if (line.starts_with(',')) return others(line);
         if (trimmed(line).empty()) return;
-        if (line.front() == ' ' || line.front() == '\t' || text::isRawFrame(line)) {
+        // Below an address another one may be as short as 0, where no stack frames are kept; a key would stand behind a comma.
+        const bool isShort = !m_open.back().lines.empty() && line.find_first_not_of(text::kHexDigits) == std::string_view::npos;
+        if (line.front() == ' ' || line.front() == '\t' || isShort || text::isRawFrame(line)) {
             addFrame(line);
             frame(m_known.of(line));
             return;

@@ -84,7 +84,10 @@ BpfFrame bpfFrame(std::string_view line)
         out.name = text.substr(kBuildId);
         return out;
     }
-    const auto address = addressOf(text);
+    if (isPerf && text == "00([unknown])") text = "0 0 ([unknown])"; // address 0 without the blanks
+    auto address = addressOf(text);
+    if (const auto digits = hexadecimals(text); isPerf && address == 0 && digits > 0 && digits < text.size() && isBlank(text[digits]))
+        address = digits; // the address ends the frame's first word, however short it is
     const bool hasBlank = address > 0 && address < text.size() && isBlank(text[address]);
     if (address > 0 && address < text.size() && (isPerf || hasBlank)) {
         place(out, text.substr(0, address));

@@ -101,6 +101,14 @@ private Q_SLOTS:
             << QByteArray("@p[\n\tffffffff81f5d84a vfs_read+106\n\tffffffff81000130 entry_SYSCALL_64_after_hwframe+118\n, cat]: 2\n")
             << QByteArray("cat;entry_SYSCALL_64_after_hwframe_[k];vfs_read_[k] 2\n");
         QTest::newRow("raw") << QByteArray("@r[\n7f3f9c31ae89\n55e097885d98\n]: 3\n") << QByteArray("0x55e097885d98;0x7f3f9c31ae89 3\n");
+        QTest::newRow("raw, not followed to its end") << QByteArray("@r[\n7fa879ac8a02\n0\n2f3d5249445f4548\n]: 3\n")
+                                                      << QByteArray("0x2f3d5249445f4548;0;0x7fa879ac8a02 3\n");
+        QTest::newRow("perf, not followed to its end")
+            << QByteArray("@p[\n\t7fa879ac8a02 0x7fa879ac8a02 ([unknown])\n\t0 0 ([unknown])\n, w]: 3\n")
+            << QByteArray("w;0;0x7fa879ac8a02 3\n");
+        QTest::newRow("json without blanks: perf, not followed to its end")
+            << QByteArray("{\"type\": \"map\", \"data\": {\"@p\": {\"\\n\\t7fa879ac8a020x7fa879ac8a02([unknown])\\n\\t00([unknown])\\n\": 3}}}\n")
+            << QByteArray("0;0x7fa879ac8a02 3\n");
         QTest::newRow("build_id") << QByteArray("@b[\na226e0f150be89099d375c6b865b1dba794648ae 0x110e89\n55e097885d98\n]: 1\n")
                                   << QByteArray("0x55e097885d98;a226e0f150be89099d375c6b865b1dba794648ae`0x110e89 1\n");
         QTest::newRow("user and kernel, the user's first")
