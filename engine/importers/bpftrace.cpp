@@ -184,9 +184,8 @@ private:
         if (m_isOther && !m_isJson) m_stacks.begin(m_name);
         m_isOther = false;
         m_lastTable.clear();
-        const auto again = m_isJson ? text::PrintedStacks::Again::Adds : text::PrintedStacks::Again::Begins;
-        const bool isNew = m_stacks.add(m_name, m_stackKeys, m_open, value, again);
-        if (!isNew && m_isJson) ++m_leftOut.collisions;
+        const bool isNew = m_stacks.add(m_name, m_stackKeys, m_open, value);
+        if (!isNew) ++(m_isJson ? m_leftOut.collisions : m_leftOut.sameStacks);
     }
 
     void value(std::string_view text)
@@ -415,6 +414,7 @@ private:
     {
         return reader.members([&](std::string_view key) {
             m_key = key.empty() ? " " : key;
+            if (isEscapedTwice()) m_key = unescaped(m_key);
             return jsonValue(reader, type, Depth::Key);
         });
     }
@@ -523,6 +523,32 @@ private:
         return end == 0 || m_key[end - 1] == ',';
     }
 
+    /// bpftrace 0.18 to 0.26 escape the line ends of a stack twice, so that reading the JSON leaves a backslash and a letter.
+    bool isEscapedTwice() const
+    {
+        const bool ends = m_key.ends_with("\\n") || m_key.find("\\n,") != std::string::npos;
+        return ends && m_key.find('\n') == std::string::npos
+            && (m_key.starts_with("\\n") || m_key.find(",\\n") != std::string::npos);
+    }
+
+    static std::string unescaped(std::string_view text)
+    {
+        std::string out;
+        for (std::size_t i = 0; i < text.size(); ++i) {
+            const char next = text[i] == '\\' && i + 1 < text.size() ? text[i + 1] : '\0';
+            if (next == 'n' || next == 't')
+                out += next == 'n' ? '\n' : '\t';
+            else if (next == '\\' || next == '"')
+                out += next;
+            else {
+                out += text[i];
+                continue;
+            }
+            ++i;
+        }
+        return out;
+    }
+
     /// A key of lines: keys before and behind the stacks stand on lines that begin or end with a comma. Commas within a frame separate
     /// nothing: "f<int,long>(int,int)+4".
     void stackOfKey(std::int64_t value)
@@ -552,6 +578,9 @@ private:
         if (out.collisions > 0)
             m_out.warn(number(out.collisions, " key has", " keys have")
                 + " the name of another key of the same map (bpftrace -f json takes blanks out of names): their values are added up");
+        if (out.sameStacks > 0)
+            m_out.warn(number(out.sameStacks, " stack was", " stacks were")
+                + " printed more than once in one printing, as of several processes with the same addresses: their values are added up");
         if (out.texts > 0)
             m_out.warn(number(out.texts, " value is", " values are") + " text, which no figure draws (the first: " + out.firstText + ')');
         if (out.stackValues > 0) m_out.warn(number(out.stackValues, " stack has", " stacks have") + " no count: left out");
@@ -565,7 +594,7 @@ private:
     }
 
     struct LeftOut {
-        std::size_t collisions = 0, texts = 0, stackValues = 0, negative = 0, tooLarge = 0, printed = 0, said = 0;
+        std::size_t collisions = 0, sameStacks = 0, texts = 0, stackValues = 0, negative = 0, tooLarge = 0, printed = 0, said = 0;
         std::uint64_t lost = 0;
         std::string firstText, firstSaid;
     };

@@ -13,8 +13,7 @@ void PrintedStacks::begin(const std::string& map)
     known.smallest = INT64_MAX;
 }
 
-bool PrintedStacks::add(
-    const std::string& map, const std::vector<std::string>& keys, std::vector<Stack>& stacks, std::int64_t value, Again again)
+bool PrintedStacks::add(const std::string& map, const std::vector<std::string>& keys, std::vector<Stack>& stacks, std::int64_t value)
 {
     m_frames.clear();
     for (const auto& key : keys)
@@ -32,11 +31,7 @@ bool PrintedStacks::add(
     if (number == m_stackOf.size()) m_stackOf.push_back(m_stacks.of(bytesOf(m_frames)));
     auto& known = m_maps[map];
     auto& entry = known.entries[number];
-    bool isNew = entry.printing != known.printings;
-    if (!isNew && again == Again::Begins) {
-        begin(map);
-        isNew = true;
-    }
+    const bool isNew = entry.printing != known.printings;
     if (isNew) {
         known.isEmptied = known.isEmptied || value < entry.last;
         entry.last = 0;

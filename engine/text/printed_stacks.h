@@ -24,9 +24,8 @@ public:
     /// Another printing of the map began.
     void begin(const std::string& map);
 
-    enum class Again : std::uint8_t { Begins, Adds };
-    /// False: this printing has had these keys and stacks. `again` says what that means: another printing begins, or both are counted.
-    bool add(const std::string& map, const std::vector<std::string>& keys, std::vector<Stack>& stacks, std::int64_t value, Again again);
+    /// False: this printing has had these keys and stacks, as of another process with the same addresses: both are counted.
+    bool add(const std::string& map, const std::vector<std::string>& keys, std::vector<Stack>& stacks, std::int64_t value);
 
     /// Adds all up, in the order of the maps' names and of the stacks' coming.
     void finish(Imported& into);

@@ -131,6 +131,12 @@ private Q_SLOTS:
                           "cat;main;read;entry_SYSCALL_64_after_hwframe;vfs_read 1\n");
         QTest::newRow("frames of one function at two places are no second printing")
             << QByteArray("@k[\n    a+1\n    b\n]: 3\n@k[\n    a+9\n    b\n]: 2\n") << QByteArray("b;a 5\n");
+        QTest::newRow("the same stack of three processes in one printing")
+            << QByteArray("@k[\n    a+1\n    b\n]: 10\n@k[\n    a+1\n    b\n]: 10\n@k[\n    a+1\n    b\n]: 9\n") << QByteArray("b;a 29\n");
+        QTest::newRow("json of 0.23, line ends escaped twice")
+            << QByteArray("{\"type\": \"map\", \"data\": {\"@u\": {\"\\\\n        read+25\\\\n        main+4\\\\n\": 3}, \"@p\": "
+                          "{\"\\\\n\\\\t7f4a819b73a7 abs+25 (/usr/lib/libc.so.6)\\\\n\\\\t5653006f41f4 0x5653006f41f4 ([unknown])\\\\n,writes\": 45}}}\n")
+            << QByteArray("main;read 3\nwrites;0x5653006f41f4;libc.so.6`abs 45\n");
         QTest::newRow("printed again and emptied") << QByteArray("@k[\n    a\n    b\n]: 3\n\n@k[\n    a\n    b\n]: 2\n") << QByteArray("b;a 5\n");
         QTest::newRow("printed again and not emptied") << QByteArray("@k[\n    a\n    b\n]: 3\n\n@k[\n    a\n    b\n]: 7\n") << QByteArray("b;a 7\n");
     }
