@@ -442,6 +442,7 @@ namespace dscope::gui {
     QT_TRANSLATE_NOOP("Figures", "pid %1"),
     QT_TRANSLATE_NOOP("Figures", "probe"),
     QT_TRANSLATE_NOOP("Figures", "Process tree without data."),
+    QT_TRANSLATE_NOOP("Figures", "Process tree: %1."),
     QT_TRANSLATE_NOOP("Figures", "Process tree: %1. The longest: %2."),
     QT_TRANSLATE_NOOP("Figures", "Process trees of two runs without data."),
     QT_TRANSLATE_NOOP("Figures", "Processes"),

@@ -2343,6 +2343,10 @@
         <source>… %1 more row</source>
         <translation>… %1 weitere</translation>
     </message>
+    <message>
+        <source>Process tree: %1.</source>
+        <translation>Prozessbaum: %1.</translation>
+    </message>
 </context>
 <context>
     <name>Help</name>

@@ -269,7 +269,7 @@ private Q_SLOTS:
                  "deep`_start;[deep];deep`(anonymous namespace)::hot;libc.so.6`__write;write 40000\n", "[truncated];b`f;getppid 1\n",
                  "getpid 1\n", "a`_start;[libstdc++.so.6.0.36];getuid 1\n", "a`_start;exit_group 1\n"})
             QVERIFY2(stacks.contains(line), (QByteArray(line) + "in\n" + stacks).constData());
-        QCOMPARE(linesOf(*imported).size(), std::size_t{5 + 4});
+        QCOMPARE(linesOf(*imported).size(), std::size_t{6 + 5});
         QCOMPARE(warnings(*imported), (QStringList{"1 stack that is of no system call is left out: signals have them, too"}));
     }
     /// The sums are those of the tables' own last rows.
