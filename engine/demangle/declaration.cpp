@@ -73,10 +73,11 @@ Clones takeClones(std::string_view& text)
     return clones;
 }
 
-/// Removes the qualifiers that follow the parameter list.
+/// Removes the qualifiers that follow the parameter list: C++'s and D's.
 void takeQualifiers(std::string_view& s)
 {
-    constexpr std::array<std::string_view, 7> kQualifiers{" const", " volatile", " noexcept", " &&", " &", " const&", " const&&"};
+    constexpr std::array<std::string_view, 10> kQualifiers{
+        " const", " volatile", " noexcept", " &&", " &", " const&", " const&&", " inout", " immutable", " shared"};
     for (auto size = s.size() + 1; s.size() < size;) {
         size = s.size();
         for (const auto qualifier : kQualifiers)
@@ -121,10 +122,10 @@ bool isOtherLanguage(std::string_view s)
     return startsWithAny(s, kBegins);
 }
 
-/// Qualifiers of a member function within a name: "f() const::{lambda()#1}".
+/// Qualifiers of a member function within a name: "f() const::{lambda()#1}", D's "f(int) shared const.__lambda2".
 bool qualifiesScope(std::string_view rest)
 {
-    for (const std::string_view word : {"const", "volatile", "noexcept", "&&", "&"})
+    for (const std::string_view word : {"const", "volatile", "noexcept", "&&", "&", "inout", "immutable", "shared"})
         if (rest.starts_with(word))
             return rest.substr(word.size()).starts_with("::") || rest.substr(word.size()).starts_with(' ')
                 || rest.substr(word.size()).starts_with('.');
