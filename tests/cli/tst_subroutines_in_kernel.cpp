@@ -66,6 +66,9 @@ private Q_SLOTS:
     /// Kept by a thread, a global variable and a number; read in other firings, on any CPU.
     void pointersOfEarlierFiringsLeadNowhere()
     {
+        // What it writes itself is out of the way: which of two comes first in a file is chance.
+        QTemporaryFile script;
+        QVERIFY(script.open() && script.write("printf password-of-somebody-else >/dev/null\n") && script.flush());
         const auto run = runDscope({"-x", "switchrate=1ms", "-qn",
             "char *p; uintptr_t n;"
             "syscall::write:entry /pid == $target/ { self->p = p = (char *)copyin(arg1, arg2); n = (uintptr_t)p; printf(\"[%s]\\n\", "
@@ -74,11 +77,9 @@ private Q_SLOTS:
             "syscall::write:return /pid == $target/ { printf(\"%s\", stringof(p)); }"
             "syscall::exit_group:entry /pid == $target/ { printf(\"%s\", stringof((char *)n)); }"
             "ERROR { printf(\"fault %d\\n\", arg4); }",
-            "-c", "printf password-of-somebody-else"});
+            "-c", "sh " + script.fileName()});
         QCOMPARE(run.status, 0);
-        QVERIFY2(run.out.startsWith("password-of-somebody-else") || run.out.startsWith("[password"), run.out.constData());
-        const auto told = run.out.mid(run.out.indexOf('['));
-        QCOMPARE(told.trimmed(), QByteArray("[password-of-somebody-else]\nfault 1\nfault 1\nfault 1"));
+        QCOMPARE(run.out.trimmed(), QByteArray("[password-of-somebody-else]\nfault 1\nfault 1\nfault 1"));
     }
     /// The tree may be as deep as it likes.
     void descendantsAreFoundAtAnyDepth()
