@@ -527,8 +527,7 @@ private:
     bool isEscapedTwice() const
     {
         const bool ends = m_key.ends_with("\\n") || m_key.find("\\n,") != std::string::npos;
-        return ends && m_key.find('\n') == std::string::npos
-            && (m_key.starts_with("\\n") || m_key.find(",\\n") != std::string::npos);
+        return ends && m_key.find('\n') == std::string::npos && (m_key.starts_with("\\n") || m_key.find(",\\n") != std::string::npos);
     }
 
     static std::string unescaped(std::string_view text)

@@ -148,7 +148,8 @@ Figure ProcessTimeline::figure(const LayoutOptions& options) const
 
 Kind kind_process_timeline()
 {
-    return {kFacts, rank::kProcesses + 5, [](const Store& store) { return store.program().tellsOfProcesses && !store.program().timesAreLines; },
+    return {kFacts, rank::kProcesses + 5,
+        [](const Store& store) { return store.program().tellsOfProcesses && !store.program().timesAreLines; },
         [](const Store& store) -> std::unique_ptr<Visual> { return std::make_unique<ProcessTimeline>(store); },
         [](const Store& before, const Store& after) {
             return comparedTimes(kFacts, comparedProcesses(before, after, {toSay("What ran when"), toSay("What ran when: %1")}));

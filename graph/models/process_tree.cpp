@@ -101,9 +101,10 @@ Table ProcessTree::table() const
         const auto how = p.how();
         const bool exited = how == Process::End::Success || how == Process::End::Failure;
         t.rows.push_back({std::to_string(m_row[i] + 1), byParent ? std::to_string(m_row[*p.parent] + 1) : "", std::to_string(p.pid),
-            std::to_string(p.ppid), p.hasTimes ? cell(p.start) : "", p.hasTimes ? cell(p.end) : "", exited ? std::to_string(p.exitStatus()) : "",
-            how == Process::End::Signal ? std::to_string(p.signal()) : "", std::to_string(p.images.size()),
-            p.uid == record::kNoUser ? "" : std::to_string(p.uid), p.image().cwd, p.image().path, p.commandLine()});
+            std::to_string(p.ppid), p.hasTimes ? cell(p.start) : "", p.hasTimes ? cell(p.end) : "",
+            exited ? std::to_string(p.exitStatus()) : "", how == Process::End::Signal ? std::to_string(p.signal()) : "",
+            std::to_string(p.images.size()), p.uid == record::kNoUser ? "" : std::to_string(p.uid), p.image().cwd, p.image().path,
+            p.commandLine()});
     }
     return t;
 }
