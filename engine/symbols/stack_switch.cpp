@@ -108,7 +108,7 @@ private:
         if (from.segment == ZYDIS_REGISTER_FS) {
             if (from.base != ZYDIS_REGISTER_NONE && (!base || !base->number)) return {};
             way.ofThread = true;
-            if (base) offset += *base->number;
+            if (base && __builtin_add_overflow(offset, *base->number, &offset)) return {};
         } else if (from.base != ZYDIS_REGISTER_RSP) {
             if (!base || !base->word || base->word->depth != 0) return {};
             way = *base->word;
