@@ -278,12 +278,19 @@ private:
                 else if (!parts.back().empty())
                     parts.emplace_back();
             }
-            std::erase_if(parts, [](const std::string& part) { return part.size() < 2; });
+            // Short ones, and words that mangled names spell otherwise.
+            std::erase_if(parts, [](const std::string& part) {
+                constexpr std::array<std::string_view, 8> kWords{"operator", "anonymous", "namespace", "lambda", "std", "allocator", "string", "basic_string"};
+                const auto isOf = [&](std::string_view word) { return word.find(part) != std::string_view::npos; };
+                return part.size() < 2 || std::any_of(kWords.begin(), kWords.end(), isOf);
+            });
             std::vector<const CodeFile::Function*> all;
             for (const auto& known : code.functions()) {
                 const auto isIn = [&](const std::string& part) { return known.name.find(part) != std::string::npos; };
-                const bool isCopy = known.name.find('.', 1) != std::string::npos; // which takes other arguments
-                if (isCopy || std::none_of(parts.begin(), parts.end(), isIn)) continue;
+                // Copies take other arguments: .constprop, .isra, .part, .cold. What LLVM marks alone is the function.
+                const auto dot = known.name.find('.', 1);
+                const bool isCopy = dot != std::string::npos && known.name.compare(dot, 6, ".llvm.") != 0;
+                if (isCopy || (!parts.empty() && std::none_of(parts.begin(), parts.end(), isIn))) continue;
                 const auto shown = demangle::demangled(known.name);
                 if (shown != known.name && probe::matches(wanted.function, shown)) all.push_back(&known);
             }

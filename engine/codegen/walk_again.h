@@ -43,7 +43,8 @@ struct KeptStack {
 static_assert(offsetof(KeptStack, frames) >= 4 * sizeof(KeptFrame), "so that some frames before any one are memory of ours");
 #define OF_KEPT(member) at(offsetof(KeptStack, frames) + offsetof(KeptFrame, member))
 #define OF_KEPT_STACK(member) at(offsetof(KeptStack, member))
-/// Threads whose last walk is kept, by the low bits of their numbers: a power of two. Who asks for small tables has little memory.
+/// How many threads have their last walk kept, chosen by the low bits of their numbers; a power of two. With small tables it is 2, since
+/// memory is short.
 std::uint32_t keptStacksOf(const Unit& unit);
 constexpr std::int32_t kDeep = 24;        ///< frames from which on it pays, measured: 1.0 to 1.5 times at 15, 2 at 60, 3 at 500
 constexpr std::int32_t kShallow = 12;     ///< and below which a thread loses its place

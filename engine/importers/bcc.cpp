@@ -124,8 +124,8 @@ public:
             return keys;
         });
         if (const auto top = m_calls.cutAt(); top > 0)
-            m_out.warn("syscount printed the first " + std::to_string(top)
-                + " rows alone: what is behind them is not in its tables (syscount -T)");
+            m_out.warn("syscount printed only the first " + std::to_string(top)
+                + " rows of each table: the other calls are missing (run syscount with a larger -T)");
         if (m_left > 0) m_out.warn("bcc could not display " + std::to_string(m_left) + " stacks: counts are too small");
         if (m_tooLarge > 0)
             m_out.warn(std::to_string(m_tooLarge) + " times are too large for a number of nanoseconds: the largest that is one counts");
@@ -313,8 +313,11 @@ private:
             m_frames.pop_back();
         }
         if (value < 0) return m_out.misunderstand(m_number, "a stack with a negative number");
+        const auto task = [&](std::string_view text) {
+            if (const auto name = taskOf(text); !name.empty()) m_stacks.frame(name);
+        };
         if (m_isWaking) {
-            m_stacks.frame(taskOf(m_target));
+            task(m_target);
         } else {
             for (const auto* key : {&m_target, &m_waker})
                 if (!key->empty()) m_stacks.frame(*key);
@@ -322,7 +325,7 @@ private:
         if (m_hasProcess) m_stacks.frame(m_process);
         for (auto frame = m_frames.rbegin(); frame != m_frames.rend(); ++frame)
             m_stacks.frames(text::numbersOf(*frame, m_stacks));
-        if (m_isWaking) m_stacks.frame(taskOf(m_waker));
+        if (m_isWaking) task(m_waker);
         if (m_unit == record::StackUnit::Time && __builtin_mul_overflow(value, kNsOfUs, &value)) {
             value = INT64_MAX;
             ++m_tooLarge;
@@ -399,9 +402,9 @@ public:
             })) {
             if (!reader.events().empty())
                 return Error{0,
-                    "it is a table with a line for each event (" + reader.events()
-                        + "), as execsnoop, opensnoop and trace print it: of bcc's tools dscope reads those that sum up; trace the same "
-                          "with dscope"};
+                    "it has a line for each event (" + reader.events()
+                        + "), as execsnoop, opensnoop and trace print: dscope reads only the tools of bcc that print sums; trace these events "
+                          "with dscope instead"};
             return out.nothing("there is no stack, no histogram and no table in it");
         }
         return out;

@@ -75,6 +75,11 @@ std::optional<std::pair<std::string_view, std::int64_t>> foldedLineOf(std::strin
     const auto value = isDigits(line.substr(blank + 1)) ? integer(line.substr(blank + 1)) : std::nullopt;
     const auto stack = line.substr(0, blank);
     if (!value || stack.find(record::kFrameSeparator) == std::string_view::npos || stack.find("  ") != std::string_view::npos) return {};
+    // What a script prints may have such a mark, too: "read(fd=3); took 25".
+    constexpr char kMark = record::kFrameSeparator;
+    if (stack.front() == kMark || stack.back() == kMark) return {};
+    for (std::size_t i = 0; i + 1 < stack.size(); ++i)
+        if (stack[i] == kMark && (stack[i + 1] == kMark || isBlank(stack[i + 1]))) return {};
     return std::pair(stack, *value);
 }
 /// Columns set apart by two blanks or more.
@@ -148,7 +153,7 @@ public:
             m_out.warn(text::counted(m_drops, "line of dtrace says", "lines of dtrace say")
                 + " that data was dropped, so that numbers are too small; the first is " + m_firstDrop);
         if (m_errors > 0)
-            m_out.warn(text::counted(m_errors, "firing was left by dtrace", "firings were left by dtrace") + " with an error; the first is "
+            m_out.warn("dtrace reported errors in " + text::counted(m_errors, "firing", "firings") + ", whose data may be missing; the first is "
                 + m_firstError);
     }
 
@@ -285,7 +290,7 @@ private:
 
         if (m_flow && call(text)) return;
         if (m_records && record(text)) return;
-        if (const auto folded = foldedLineOf(raw); folded && m_frames.empty()) {
+        if (const auto folded = foldedLineOf(raw); folded && m_frames.empty() && !m_records && !m_flow) {
             pendingKeyUnread();
             record::eachFrame(folded->first, [&](std::string_view word) { m_stacks.frame(m_stacks.numberOf(record::namedFrame(word))); });
             m_stacks.add(folded->second);

@@ -20,7 +20,9 @@ constexpr std::size_t kMostProfile = std::size_t{512} << 20; ///< of a profile, 
 constexpr std::size_t kMostEntries = 16'000'000;             ///< of a table of it
 constexpr std::size_t kMostFrames = 65'536;                  ///< of a stack, inlined ones included
 constexpr std::size_t kMostTypes = 64;                       ///< of values
-constexpr std::size_t kMostLabelValues = 20'000;             ///< different numeric labels
+constexpr std::size_t kMostLabelCells = 100'000;             ///< different numeric labels, times types of values
+constexpr std::size_t kMostLabelTables = 1'000;              ///< of them
+constexpr std::size_t kLongestLabel = 64;                    ///< bytes of a label's name or unit that are shown
 constexpr std::size_t kMostNames = std::size_t{1} << 30;     ///< bytes of the names of frames, of all types together
 
 /// Numbers of fields. Source: github.com/google/pprof, proto/profile.proto.
@@ -101,7 +103,7 @@ private:
     };
     /// What samples with such a label of one key have.
     struct NumericValues {
-        std::uint64_t samples = 0, left = 0;                                                ///< left: that have no room
+        std::uint64_t samples = 0;
         std::map<std::pair<std::int64_t, std::uint64_t>, std::vector<std::int64_t>> values; ///< by number and unit; of each type
     };
     Error damaged(const ProtoFields& at, const std::string& what) const
@@ -255,11 +257,16 @@ private:
     /// Sums up what samples have that bear the label: stacks would be torn apart if each number were a frame.
     void addNumber(const NumericLabel& label, const std::vector<std::int64_t>& values)
     {
-        auto& of = m_numericLabels[label.key];
+        const auto known = m_numericLabels.find(label.key);
+        if (label.key >= m_strings.size() || (known == m_numericLabels.end() && (m_numericLabels.size() + 1) * m_types.size() > kMostLabelTables)) {
+            ++m_labelsLeft;
+            return;
+        }
+        auto& of = known == m_numericLabels.end() ? m_numericLabels[label.key] : known->second;
         ++of.samples;
         const auto at = of.values.find({label.number, label.unit});
-        if (at == of.values.end() && m_labelValues >= kMostLabelValues) {
-            ++of.left;
+        if (at == of.values.end() && (m_labelValues + 1) * m_types.size() > kMostLabelCells) {
+            ++m_labelsLeft;
             return;
         }
         if (at == of.values.end()) ++m_labelValues;
@@ -272,7 +279,7 @@ private:
     /// What a sum of values of a type is, and how many of its unit each is: the expression says the unit, see graph/units.h.
     std::pair<record::Aggregation, std::int64_t> shapeOf(const Type& type) const
     {
-        const auto unit = text::unitOf(string(type.unit)).value_or(text::Unit{});
+        const auto unit = text::unitOf(string(type.unit)).value_or(text::Unit{}); // fractions have none: their sums stay as they are
         record::Aggregation shape;
         shape.function = unit.is == record::StackUnit::Count ? record::Aggregator::Count : record::Aggregator::Sum;
         if (unit.is == record::StackUnit::Time) shape.value = "timestamp - self->start";
@@ -283,20 +290,24 @@ private:
     /// A table for each type of values and each such label.
     void putNumericLabels(text::Imported& out) const
     {
+        if (m_labelsLeft > 0)
+            out.warn(text::counted(m_labelsLeft, "label with a number", "labels with numbers") + " of samples did not fit in the tables and "
+                + (m_labelsLeft == 1 ? "is" : "are") + " left out");
         if (m_numericLabels.empty()) return;
         text::Tables tables;
         std::string all;
-        std::uint64_t left = 0;
+        std::size_t named = 0;
+        constexpr std::size_t kNamed = 5;
+        const auto shown = [&](std::uint64_t number) { return std::string(string(number).substr(0, kLongestLabel)); };
         for (const auto& [key, label] : m_numericLabels) {
-            all += (all.empty() ? "" : ", ") + std::string(string(key)) + " (" + text::counted(label.samples, "sample)", "samples)");
-            left += label.left;
+            if (named++ < kNamed) all += (named == 1 ? "" : ", ") + shown(key) + " (" + text::counted(label.samples, "sample)", "samples)");
             for (std::size_t i = 0; i < m_types.size(); ++i) {
-                tables.name(nameOf(m_types[i]) + "_by_" + std::string(string(key)));
-                tables.keyNames({std::string(string(key))});
+                tables.name(nameOf(m_types[i]) + "_by_" + shown(key));
+                tables.keyNames({shown(key)});
                 const auto [shape, by] = shapeOf(m_types[i]);
                 for (const auto& [value, sums] : label.values) {
-                    const auto unit = string(value.second);
-                    const auto text = std::to_string(value.first) + (unit.empty() ? "" : " " + std::string(unit));
+                    const auto unit = shown(value.second);
+                    const auto text = std::to_string(value.first) + (unit.empty() ? "" : " " + unit);
                     auto sum = sums[i];
                     if (__builtin_mul_overflow(sum, by, &sum)) sum = sums[i] < 0 ? INT64_MIN : INT64_MAX;
                     if (sum != 0) tables.values({text}, shape, {sum});
@@ -304,8 +315,8 @@ private:
             }
         }
         tables.put(out);
-        out.warn("labels that are numbers are not in the stacks but in tables of their own: " + all);
-        if (left > 0) out.warn(text::counted(left, "such label has", "such labels have") + " no room in the tables");
+        if (named > kNamed) all += " and " + std::to_string(named - kNamed) + " more";
+        out.warn("labels with numbers become tables, not frames: " + all);
     }
 
     void add(
@@ -319,13 +330,16 @@ private:
         for (const auto label : labels)
             stacks.frame(frameOfLabel(label));
         if (isDeep) stacks.frame(numberOf({"[truncated]"}));
+        bool isBare = labels.empty() && !isDeep;
         std::size_t room = kMostFrames;
         for (auto id = locations.rbegin(); id != locations.rend() && room > 0; ++id) {
             const auto& frames = framesOf(m_locations.find(*id)->second);
             const auto fitting = std::min(room, frames.size());
             stacks.frames(std::span(frames).first(fitting));
             room -= fitting;
+            isBare = isBare && fitting == 0;
         }
+        if (isBare) stacks.frame(numberOf({"[no stack]"})); // of all types, as every frame
         stacks.add(value);
     }
 
@@ -485,6 +499,7 @@ private:
     std::unordered_map<std::uint64_t, std::uint32_t> m_labels; ///< frames by the number of their text
     std::map<std::uint64_t, NumericValues> m_numericLabels;    ///< by the number of their key's text
     std::size_t m_labelValues = 0;                             ///< in it
+    std::uint64_t m_labelsLeft = 0;                            ///< of samples: for which there is no room
     std::uint64_t m_preferred = 0;
     std::vector<std::string> m_differences; ///< of the types that have values below 0, for the warning
     bool m_hasMore = false;                 ///< some value is above 0

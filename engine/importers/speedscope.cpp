@@ -47,6 +47,12 @@ public:
                 active = static_cast<std::size_t>(std::max<std::int64_t>(text::integer(top).value_or(0), 0));
                 return !top.failed();
             }
+            if (key == "exporter" && top.kind() == JsonReader::Kind::Text) {
+                std::string exporter;
+                if (!top.text(exporter)) return false;
+                m_isOurs = exporter.starts_with("dscope");
+                return true;
+            }
             if (key != "shared") return top.skip();
             return top.members([&](std::string_view inner) {
                 top.kind(); // past the blanks
@@ -272,13 +278,13 @@ private:
         if (number == UINT32_MAX) number = measure.stacks.numberOf(frameOf(is));
         return number;
     }
-    /// What dscope wrote has names with their module.
+    /// What dscope wrote has names with their module. In others a ` is part of a name: .NET's List`1.
     record::NamedFrame frameOf(const Frame& is) const
     {
         const auto name = m_names.text(is.name);
-        auto frame = name.find('`') == std::string_view::npos ? record::NamedFrame{name} : record::namedFrame(name);
-        if (is.kind != record::Frame::Kind::Unknown) frame.kind = is.kind;
-        frame.inlined = frame.inlined || is.inlined;
+        auto frame = m_isOurs && name.find('`') != std::string_view::npos ? record::namedFrame(name) : record::NamedFrame{name};
+        if (m_isOurs && is.kind != record::Frame::Kind::Unknown) frame.kind = is.kind;
+        frame.inlined = frame.inlined || (m_isOurs && is.inlined);
         frame.file = m_names.text(is.file);
         frame.line = is.line;
         return frame;
@@ -476,6 +482,7 @@ private:
     }
 
     static constexpr std::size_t kMostFrames = 65'536; ///< of a stack
+    bool m_isOurs = false; ///< dscope wrote it
     std::string_view m_json;
     Interned m_names;
     std::vector<Frame> m_frames;

@@ -20,7 +20,7 @@ enum class WalkKind : std::uint8_t {
     FramePointer, ///< nothing is known: rbp leads to the caller, if anything does
     End,          ///< the outermost frame
     Cut,          ///< the thread has changed its stack here: the caller is on another one, and is not known
-    Switch,       ///< the same, and memory tells where the caller is: SwitchWay
+    Switch,       ///< memory tells where the caller is, most often on another stack: SwitchWay
 };
 constexpr unsigned kRowShift = 54, kCfaShift = 4, kSavedShift = 29, kWalkOffsetBits = 25;
 constexpr std::uint64_t walkRule(WalkKind kind, std::int32_t cfa = 0, std::int32_t saved = 0)

@@ -19,7 +19,7 @@ Error refusal(std::string_view doing, int code)
             += " (without root this also hangs on sysctl kernel.perf_event_paranoid, which Debian's kernels have at 3: sudo may do all)";
     else if (code == ENOMEM)
         message += " (ask for less with -x bufsize and -x aggsize; where user stacks are asked for, also with -x ustacktables, as -x "
-                   "ustacktables=4m; stacks of all processes need 128 MB and more in all, for the names of their functions)";
+                   "ustacktables=4m; stacks of all processes take at least 128 MB in all, mostly for names of functions)";
     else if (code == EMFILE)
         message += " (raise the limit with ulimit -n)";
     return Error{code, std::move(message)};

@@ -153,10 +153,12 @@ std::vector<StackEnd> goStackEnds(const ElfFile& file)
     std::vector<StackEnd> found;
     const auto table = Table::of(file);
     constexpr std::uint64_t kLargest = 1 << 16; // they are short
+    std::uint64_t left = 16 << 20;              // bytes of code that are decoded: a damaged table could name one function without end
     for (std::uint64_t i = 0; table && i < table->count(); ++i) {
         const auto how = table->ends(i);
         const CodeRange range{table->start(i), table->start(i + 1)};
         if (how == Table::Ends::Never || range.start >= range.end) continue;
+        if (!found.empty() && range.start < found.back().end) break; // damaged: they ascend
         if (how == Table::Ends::Always) {
             found.push_back({range, object::walkRule(WalkKind::End)});
             continue;
@@ -165,6 +167,8 @@ std::vector<StackEnd> goStackEnds(const ElfFile& file)
         if (!offset) continue;
         // Callers are looked up by the last byte of their call, where nothing is ever interrupted.
         const auto code = file.bytes(*offset, std::min(range.end - range.start, kLargest));
+        if (code.size() > left) break;
+        left -= code.size();
         const bool leavesForGood = table->name(i) == "runtime.mcall";
         for (const auto behind : callsIn(code, range.start)) {
             auto rule = object::walkRule(leavesForGood ? WalkKind::End : WalkKind::Cut);

@@ -9,17 +9,22 @@ std::optional<HeldFiles::Place> HeldFiles::place(const Mapping& mapping, std::ui
     if (at >> kLinkedBits != 0) return {};
     if (m_last.module != mapping.module.get() || m_last.main != mapping.main) {
         const auto [number, isNew] = m_numbers.try_emplace({mapping.module.get(), mapping.main}, m_next);
+        if (isNew && !hasNumber()) return m_numbers.erase(number), std::nullopt;
         if (isNew) m_files.emplace(m_next++, File{mapping.module, mapping.main, mapping.displacement, 0, nullptr});
         m_last = {mapping.module.get(), mapping.main, number->second};
     }
     return m_last.number << kLinkedBits | at;
 }
 
-HeldFiles::Place HeldFiles::place(File file, std::uint64_t address)
+std::optional<HeldFiles::Place> HeldFiles::place(File file, std::uint64_t address)
 {
     file.displacement = address >> kLinkedBits << kLinkedBits;
     const auto [number, isNew] = m_generated.try_emplace({file.generated.get(), file.displacement, file.function, file.start}, m_next);
-    if (isNew) m_files.emplace(m_next++, std::move(file));
+    if (isNew && !hasNumber()) return m_generated.erase(number), std::nullopt;
+    if (isNew) {
+        m_nameBytes += 2 * file.function.size();
+        m_files.emplace(m_next++, std::move(file));
+    }
     return number->second << kLinkedBits | linked(address);
 }
 
@@ -41,9 +46,10 @@ void HeldFiles::release(std::span<const Place> places)
         const auto file = m_files.find(places[i] >> kLinkedBits);
         if ((file->second.frames -= next - i) != 0) continue;
         const auto& gone = file->second;
-        if (gone.generated)
+        if (gone.generated) {
+            m_nameBytes -= 2 * gone.function.size();
             m_generated.erase({gone.generated.get(), gone.displacement, gone.function, gone.start});
-        else
+        } else
             m_numbers.erase({gone.module.get(), gone.main});
         m_files.erase(file);
         m_last = {};

@@ -30,25 +30,29 @@ public:
     static constexpr unsigned kLinkedBits = 40;
     /// The place of an address, which lies in the mapping or just behind it. None: it cannot be told so.
     std::optional<Place> place(const Mapping& mapping, std::uint64_t address);
-    /// The place of an address in generated code. `file`: all but its displacement and frames.
-    Place place(File file, std::uint64_t address);
+    /// The place of an address in generated code, or none, as above. `file`: all but its displacement and frames.
+    std::optional<Place> place(File file, std::uint64_t address);
     /// The file of a place that is held, and the linked address.
     const File& file(Place place) const { return m_files.at(place >> kLinkedBits); }
     static std::uint64_t linked(Place place) { return place & ((Place{1} << kLinkedBits) - 1); }
     void hold(std::span<const Place> places);
     void release(std::span<const Place> places);
-    /// So much is held that it is time to name it: some hundred files, thousands of generated functions, or 16 MB
-    /// of frames.
-    bool isMuch() const { return m_frames > kMostFrames || m_numbers.size() > kMostFiles || m_generated.size() > kMostGenerated; }
+    /// So much is held that it is time to name it: some hundred files, thousands of generated functions, 16 MB of frames, or as much
+    /// of names.
+    bool isMuch() const
+    {
+        return m_frames > kMostFrames || m_numbers.size() > kMostFiles || m_generated.size() > kMostGenerated || m_nameBytes > kMostNameBytes;
+    }
 
 private:
-    static constexpr std::size_t kMostFrames = 2U << 20U, kMostFiles = 300, kMostGenerated = 10'000;
+    static constexpr std::size_t kMostFrames = 2U << 20U, kMostFiles = 300, kMostGenerated = 10'000, kMostNameBytes = 16U << 20U;
+    bool hasNumber() const { return m_next >> (64 - kLinkedBits) == 0; } ///< numbers are never used again: long runs may have none left
     using GeneratedKey = std::tuple<const GeneratedCode*, std::uint64_t, std::string, std::uint64_t>; ///< displacement, function, start
     std::map<GeneratedKey, std::uint64_t> m_generated;
     std::map<std::uint64_t, File> m_files; ///< by number, which no other file ever has
     std::map<std::pair<const Module*, bool>, std::uint64_t> m_numbers;
     std::uint64_t m_next = 0;
-    std::size_t m_frames = 0;
+    std::size_t m_frames = 0, m_nameBytes = 0; ///< m_nameBytes: of generated functions
     struct Last {
         const Module* module = nullptr;
         bool main = false;

@@ -75,6 +75,7 @@ void KnownProcesses::forked(std::uint32_t parent, std::uint32_t child)
 {
     if (m_following) return;
     m_modules.forgetProgram(child);
+    m_jit.forget(child); // of an earlier process of this number
     fork(parent, child);
 }
 

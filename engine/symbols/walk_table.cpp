@@ -74,7 +74,10 @@ std::optional<object::SwitchWay> switchWay(ByteView expression, const ColumnRule
     while (in.ok() && in.left() != 0) {
         const auto op = in.get<std::uint8_t>();
         if (op == kPlusUconst) {
-            offset += static_cast<std::int64_t>(in.unsignedLeb() & 0xffff);
+            constexpr std::uint64_t kMost = 0xffff;
+            const auto more = in.unsignedLeb();
+            if (more > kMost) return {};
+            offset += static_cast<std::int64_t>(more);
             continue;
         }
         if (op != kDeref || way.reads == object::SwitchWay::kMostReads || offset % kBytes != 0 || offset < -kBytes * INT8_MAX

@@ -78,7 +78,7 @@ bool BccCalls::take(std::string_view line, PrintedMaps& maps, const TimesOfDay& 
         const auto name = blank == std::string_view::npos ? std::string_view() : trimmed(line.substr(blank));
         key = std::string(line.substr(0, blank)) + kBetweenKeys + std::string(name.empty() ? std::string_view(" ") : name);
     }
-    if (!time || !count || key.empty()) return false;
+    if (!time || *time < 0 || !count || *count < 0 || key.empty()) return false;
 
     maps.number(kCalls, key, *count);
     if (m_places > 0) maps.number(kTime, key, *time, record::Aggregator::Sum);

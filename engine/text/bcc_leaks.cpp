@@ -28,7 +28,7 @@ bool BccLeaks::isHeading(std::string_view line)
 
 bool BccLeaks::take(std::string_view line)
 {
-    constexpr std::size_t kMostFrames = 65'536;
+    constexpr std::size_t kMostFrames = 65'536, kMostOfAll = 1'000'000;
     if (isHeading(line)) {
         if (!m_now.stacks.empty()) m_before = std::exchange(m_now, {});
         const auto at = line.find(kTop);
@@ -36,18 +36,28 @@ bool BccLeaks::take(std::string_view line)
         m_now.top = static_cast<std::size_t>(std::max<std::int64_t>(leadingInteger(line.substr(at + kTop.size())).value_or(0), 0));
         m_isOpen = true;
         m_inStack = false;
+        m_isLeftOut = false;
+        m_frames = m_left = 0;
         ++m_printings;
         return true;
     }
     if (!m_isOpen) return false;
     const auto text = trimmed(line);
-    if (text.empty()) return m_inStack = false, true;
+    if (text.empty()) return m_inStack = m_isLeftOut = false, true;
     if (text.starts_with("addr = ")) return true; // of -a: the stack below says their sum
     if (const auto sizes = sizesOf(text)) {
         m_now.stacks.push_back({sizes->first, sizes->second, {}});
+        m_isLeftOut = false;
         return m_inStack = true;
     }
-    if (!m_inStack || !isBlank(line.front()) || m_now.stacks.back().frames.size() >= kMostFrames) return false;
+    if (text.find(kBytes) != std::string_view::npos && text.ends_with(kAllocations)) { // "18446744073709551608 bytes": freed before it was told
+        ++m_left;
+        m_inStack = false;
+        return m_isLeftOut = true;
+    }
+    if (m_isLeftOut && isBlank(line.front())) return true;
+    if (!m_inStack || !isBlank(line.front()) || m_now.stacks.back().frames.size() >= kMostFrames || m_frames >= kMostOfAll) return false;
+    ++m_frames;
     m_now.stacks.back().frames.push_back(bccFrame(text));
     return true;
 }
@@ -65,10 +75,12 @@ void BccLeaks::put(Imported& out)
         }
     out.add(bytes.take("outstanding memory", record::StackUnit::Bytes));
     out.add(allocations.take("outstanding allocations"));
+    if (m_left > 0) out.warn(counted(m_left, "stack has", "stacks have") + " numbers below 0 or beyond 64 bits: left out");
     if (m_printings > 1)
-        out.warn("memleak printed " + std::to_string(m_printings) + " times what was not freed yet: "
-            + (m_now.stacks.empty() ? "the last of them with stacks, of " : "the last of them, of ") + last.time + ", is what stacks show");
+        out.warn("memleak printed its list " + std::to_string(m_printings) + " times: the stacks are those of the last one"
+            + (m_now.stacks.empty() ? " with stacks, at " : ", at ") + last.time);
     if (last.top > 0 && last.stacks.size() >= last.top)
-        out.warn("memleak printed the " + std::to_string(last.top) + " largest stacks alone: others may be missing (memleak -T)");
+        out.warn("memleak printed only its " + std::to_string(last.top)
+            + " largest stacks: others may be missing (run memleak with a larger -T)");
 }
 } // namespace dscope::text

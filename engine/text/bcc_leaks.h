@@ -27,7 +27,8 @@ private:
         std::vector<Stack> stacks;
     };
     Printing m_now, m_before; ///< m_before: the last that has stacks
-    std::size_t m_printings = 0;
-    bool m_isOpen = false, m_inStack = false;
+    std::size_t m_printings = 0, m_frames = 0; ///< m_frames: of this printing
+    std::size_t m_left = 0; ///< stacks of this printing whose numbers have no room
+    bool m_isOpen = false, m_inStack = false, m_isLeftOut = false;
 };
 } // namespace dscope::text

@@ -1,6 +1,7 @@
 #include "engine/text/printed_stacks.h"
 #include <algorithm>
 #include <cstring>
+#include <utility>
 namespace dscope::text {
 void PrintedStacks::begin(const std::string& map)
 {
@@ -10,7 +11,6 @@ void PrintedStacks::begin(const std::string& map)
     ++known.printings;
     known.before = known.now;
     known.now = 0;
-    known.smallest = INT64_MAX;
 }
 
 bool PrintedStacks::add(const std::string& map, const std::vector<std::string>& keys, std::vector<Stack>& stacks, std::int64_t value)
@@ -33,14 +33,12 @@ bool PrintedStacks::add(const std::string& map, const std::vector<std::string>& 
     auto& entry = known.entries[number];
     const bool isNew = entry.printing != known.printings;
     if (isNew) {
-        known.isEmptied = known.isEmptied || value < entry.last;
-        entry.last = 0;
+        entry.earlier = std::exchange(entry.last, 0);
         entry.printing = known.printings;
         ++known.now;
     }
     __builtin_add_overflow(entry.last, value, &entry.last) ? entry.last = INT64_MAX : 0;
     __builtin_add_overflow(entry.sum, value, &entry.sum) ? entry.sum = INT64_MAX : 0;
-    known.smallest = std::min(known.smallest, entry.last);
     return isNew;
 }
 
@@ -77,7 +75,13 @@ void PrintedStacks::close(Map& map)
 {
     if (map.printings < 2 || map.isEmptied) return;
     map.isEmptied = map.now < map.before;
+    std::int64_t smallest = INT64_MAX;
     for (const auto& [stack, entry] : map.entries)
-        if (entry.printing != map.printings && entry.last > map.smallest) map.isEmptied = true;
+        if (entry.printing == map.printings) {
+            smallest = std::min(smallest, entry.last);
+            map.isEmptied = map.isEmptied || entry.last < entry.earlier;
+        }
+    for (const auto& [stack, entry] : map.entries)
+        if (entry.printing != map.printings && entry.last > smallest) map.isEmptied = true;
 }
 } // namespace dscope::text

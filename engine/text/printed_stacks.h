@@ -33,14 +33,13 @@ public:
 private:
     static std::string_view bytesOf(const std::vector<std::uint32_t>& numbers);
     struct Entry {
-        std::int64_t sum = 0, last = 0;
+        std::int64_t sum = 0, last = 0, earlier = 0; ///< last: of the newest printing that has it; earlier: of the one before that
         std::uint32_t printing = 0;
     };
     struct Map {
         std::unordered_map<std::uint32_t, Entry> entries; ///< by number of m_identities
         std::uint32_t printings = 1;
         std::size_t now = 0, before = 0; ///< stacks of this printing and of the one before
-        std::int64_t smallest = INT64_MAX;
         bool isEmptied = false;
     };
 

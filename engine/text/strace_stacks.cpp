@@ -16,15 +16,18 @@ struct Line {
     std::uint32_t line = 0;
 };
 
-/// How deep in parentheses the end of `s` is; less than 0 where one closes that did not open.
-int depthOf(std::string_view s)
+/// The first parenthesis from which on all others are in pairs: it opens, and nothing of what follows closes it.
+std::size_t firstUnpaired(std::string_view s)
 {
-    int depth = 0;
-    for (const char c : s) {
-        if (c == '(') ++depth;
-        if (c == ')' && --depth < 0) break;
+    auto first = std::string_view::npos;
+    std::int64_t depth = 0, lowest = 0; // of what is behind: what opens without closing, and how far it goes below that
+    for (auto i = s.size(); i-- > 0;) {
+        if (s[i] == '(' && depth == 0 && lowest == 0) first = i;
+        const auto step = (s[i] == '(') - (s[i] == ')');
+        depth += step;
+        lowest = std::min<std::int64_t>(0, lowest + step);
     }
-    return depth;
+    return first;
 }
 
 /// "+0x0": how far into a symbol without a name, which libdw finds where a section begins and nothing else is known.
@@ -54,9 +57,7 @@ std::optional<Line> lineOf(std::string_view text)
 
     // A path may have parentheses, too: the function begins behind the first one from which on all are in pairs.
     const auto named = text.substr(0, address);
-    auto open = named.find('(');
-    while (open != std::string_view::npos && depthOf(named.substr(open + 1)) != 0)
-        open = named.find('(', open + 1);
+    auto open = firstUnpaired(named);
     constexpr std::string_view kGone = " (deleted)"; // Source: linux/fs/d_path.c, __d_path()
     if (open != std::string_view::npos && open > 0 && named.substr(open - 1).starts_with(kGone)) open = named.find('(', open + 1);
     if (open == std::string_view::npos) return {};

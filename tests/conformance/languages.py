@@ -4,8 +4,8 @@
 usage: languages.py [--install] [--seconds S] DSCOPE [LANGUAGE...]
 
 Each program calls `first`, `second`, `third` and `leaf` in that order, `third` calling itself twice, and works in `leaf` for some seconds.
-The source is the truth; where gdb knows the language, its backtrace of the same process must have the chain, too. Needs root, and
-runs outside of CI. A language whose compiler is missing is named as such; --install asks apt-get for it.
+The source is the truth; where gdb knows the language, its backtrace of another run must have the chain, too. Needs root, and runs
+outside of CI. A language whose compiler is missing is named as such; --install asks apt-get for it.
 
 Exits with 1 if a language that ran has less than 95 % of its stacks whole, or stacks that end early without saying so.
 """
@@ -169,7 +169,7 @@ def tried(dscope, name, seconds):
     if name == "Python" and subprocess.run(["python3", "-c", "import sys; sys.exit(sys.version_info < (3, 12))"]).returncode != 0:
         return {"note": "python3 is older than 3.12, which names its functions"}
     with tempfile.TemporaryDirectory() as folder:
-        # The collector of each language may want a home, and none of it is to be kept.
+        # Compilers keep caches in the home folder: here they go into the temporary one.
         environment = dict(os.environ, GOCACHE=folder + "/go-cache")
         with open(f"{folder}/{file}", "w") as out: out.write(text.replace("SECONDS", str(seconds)))
         if build:
@@ -217,7 +217,7 @@ def main():
             continue
         share = got["whole"] / got["leaf"] if got["leaf"] else 0
         print(f"{name:12} {got['stacks']:7} {got['leaf']:8} {100 * share:6.1f}% {got['cut']:5} {got['silent']:7} {got['gdb']:>4}", flush=True)
-        if share < ENOUGH or got["silent"] > 0.01 * got["leaf"]: bad.append(name)
+        if share < ENOUGH or got["silent"] > 0.01 * got["leaf"] or got["gdb"] == "no": bad.append(name)
     if bad: print("not as they should be: " + ", ".join(bad))
     return 1 if bad else 0
 

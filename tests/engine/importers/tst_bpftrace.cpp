@@ -133,6 +133,10 @@ private Q_SLOTS:
             << QByteArray("@k[\n    a+1\n    b\n]: 3\n@k[\n    a+9\n    b\n]: 2\n") << QByteArray("b;a 5\n");
         QTest::newRow("the same stack of three processes in one printing")
             << QByteArray("@k[\n    a+1\n    b\n]: 10\n@k[\n    a+1\n    b\n]: 10\n@k[\n    a+1\n    b\n]: 9\n") << QByteArray("b;a 29\n");
+        QTest::newRow("the same stack twice in each of two printings, not emptied")
+            << QByteArray("@s[\n    a\n]: 3\n@s[\n    a\n]: 4\n\n@s[\n    a\n]: 5\n@s[\n    a\n]: 6\n\n") << QByteArray("a 11\n");
+        QTest::newRow("and emptied")
+            << QByteArray("@s[\n    a\n]: 3\n@s[\n    a\n]: 4\n\n@s[\n    a\n]: 5\n@s[\n    a\n]: 1\n\n") << QByteArray("a 13\n");
         QTest::newRow("json of 0.23, line ends escaped twice")
             << QByteArray("{\"type\": \"map\", \"data\": {\"@u\": {\"\\\\n        read+25\\\\n        main+4\\\\n\": 3}, \"@p\": "
                           "{\"\\\\n\\\\t7f4a819b73a7 abs+25 (/usr/lib/libc.so.6)\\\\n\\\\t5653006f41f4 0x5653006f41f4 ([unknown])\\\\n,writes\": 45}}}\n")

@@ -32,6 +32,22 @@ private Q_SLOTS:
         QTEST(said(*imported), "says");
         QTEST(QByteArray::fromStdString(imported->firstLine), "told");
     }
+    /// Marks of folded text stand in other texts, too; a backtick is no module where dscope did not write the file.
+    void whatScriptsPrintIsNoStack()
+    {
+        const auto printed = read("dtrace", "bash; 1234\nread(fd=3); took 25\n\n              libc.so.6`read\n                3\n");
+        QVERIFY(printed);
+        QCOMPARE(linesOf(*printed).size(), std::size_t{1});
+        const auto dotnet = read("speedscope",
+            "{\"$schema\":\"https://www.speedscope.app/file-format-schema.json\",\"exporter\":\"dotnet-trace\",\"shared\":{\"frames\":"
+            "[{\"name\":\"System.Private.CoreLib!System.Collections.Generic.List`1[System.Int32].Add\"}]},\"profiles\":[{\"type\":\"sampled\","
+            "\"name\":\"t\",\"unit\":\"none\",\"startValue\":0,\"endValue\":2,\"samples\":[[0]],\"weights\":[2]}]}");
+        QVERIFY(dotnet);
+        for (const auto& record : dotnet->records)
+            if (const auto* stacks = std::get_if<record::CountedStacks>(&record))
+                for (std::uint32_t i = 0; i < stacks->table->frameCount(); ++i)
+                    QVERIFY(stacks->table->frame(i).module.empty());
+    }
     void dropsOfDtraceAreTold()
     {
         const auto imported = read("dtrace", "dtrace: 5 drops on CPU 0\n\n              libc.so.6`read+0x1\n                3\n"
@@ -41,7 +57,7 @@ private Q_SLOTS:
         for (const auto& record : imported->records)
             if (const auto* told = std::get_if<record::Diagnostic>(&record)) all += QByteArray::fromStdString(told->message) + '\n';
         QCOMPARE(all, QByteArray("2 lines of dtrace say that data was dropped, so that numbers are too small; the first is dtrace: 5 drops on CPU 0\n"
-                                 "1 firing was left by dtrace with an error; the first is dtrace: error on enabled probe ID 3 (ID 1: a:b:c:d): invalid "
+                                 "dtrace reported errors in 1 firing, whose data may be missing; the first is dtrace: error on enabled probe ID 3 (ID 1: a:b:c:d): invalid "
                                  "address (0x0) in action #1\n"));
     }
     /// Whatever the tool that printed them does not demangle.
