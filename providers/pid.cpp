@@ -280,7 +280,8 @@ private:
             }
             // Short ones, and words that mangled names spell otherwise.
             std::erase_if(parts, [](const std::string& part) {
-                constexpr std::array<std::string_view, 8> kWords{"operator", "anonymous", "namespace", "lambda", "std", "allocator", "string", "basic_string"};
+                constexpr std::array<std::string_view, 8> kWords{
+                    "operator", "anonymous", "namespace", "lambda", "std", "allocator", "string", "basic_string"};
                 const auto isOf = [&](std::string_view word) { return word.find(part) != std::string_view::npos; };
                 return part.size() < 2 || std::any_of(kWords.begin(), kWords.end(), isOf);
             });

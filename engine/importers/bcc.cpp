@@ -403,7 +403,8 @@ public:
             if (!reader.events().empty())
                 return Error{0,
                     "it has a line for each event (" + reader.events()
-                        + "), as execsnoop, opensnoop and trace print: dscope reads only the tools of bcc that print sums; trace these events "
+                        + "), as execsnoop, opensnoop and trace print: dscope reads only the tools of bcc that print sums; trace these "
+                          "events "
                           "with dscope instead"};
             return out.nothing("there is no stack, no histogram and no table in it");
         }

@@ -153,8 +153,8 @@ public:
             m_out.warn(text::counted(m_drops, "line of dtrace says", "lines of dtrace say")
                 + " that data was dropped, so that numbers are too small; the first is " + m_firstDrop);
         if (m_errors > 0)
-            m_out.warn("dtrace reported errors in " + text::counted(m_errors, "firing", "firings") + ", whose data may be missing; the first is "
-                + m_firstError);
+            m_out.warn("dtrace reported errors in " + text::counted(m_errors, "firing", "firings")
+                + ", whose data may be missing; the first is " + m_firstError);
     }
 
 private:

@@ -258,7 +258,8 @@ private:
     void addNumber(const NumericLabel& label, const std::vector<std::int64_t>& values)
     {
         const auto known = m_numericLabels.find(label.key);
-        if (label.key >= m_strings.size() || (known == m_numericLabels.end() && (m_numericLabels.size() + 1) * m_types.size() > kMostLabelTables)) {
+        if (label.key >= m_strings.size()
+            || (known == m_numericLabels.end() && (m_numericLabels.size() + 1) * m_types.size() > kMostLabelTables)) {
             ++m_labelsLeft;
             return;
         }
@@ -291,8 +292,8 @@ private:
     void putNumericLabels(text::Imported& out) const
     {
         if (m_labelsLeft > 0)
-            out.warn(text::counted(m_labelsLeft, "label with a number", "labels with numbers") + " of samples did not fit in the tables and "
-                + (m_labelsLeft == 1 ? "is" : "are") + " left out");
+            out.warn(text::counted(m_labelsLeft, "label with a number", "labels with numbers")
+                + " of samples did not fit in the tables and " + (m_labelsLeft == 1 ? "is" : "are") + " left out");
         if (m_numericLabels.empty()) return;
         text::Tables tables;
         std::string all;

@@ -482,7 +482,7 @@ private:
     }
 
     static constexpr std::size_t kMostFrames = 65'536; ///< of a stack
-    bool m_isOurs = false; ///< dscope wrote it
+    bool m_isOurs = false;                             ///< dscope wrote it
     std::string_view m_json;
     Interned m_names;
     std::vector<Frame> m_frames;

@@ -41,7 +41,8 @@ public:
     /// of names.
     bool isMuch() const
     {
-        return m_frames > kMostFrames || m_numbers.size() > kMostFiles || m_generated.size() > kMostGenerated || m_nameBytes > kMostNameBytes;
+        return m_frames > kMostFrames || m_numbers.size() > kMostFiles || m_generated.size() > kMostGenerated
+            || m_nameBytes > kMostNameBytes;
     }
 
 private:

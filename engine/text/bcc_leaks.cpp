@@ -50,7 +50,8 @@ bool BccLeaks::take(std::string_view line)
         m_isLeftOut = false;
         return m_inStack = true;
     }
-    if (text.find(kBytes) != std::string_view::npos && text.ends_with(kAllocations)) { // "18446744073709551608 bytes": freed before it was told
+    if (text.find(kBytes) != std::string_view::npos
+        && text.ends_with(kAllocations)) { // "18446744073709551608 bytes": freed before it was told
         ++m_left;
         m_inStack = false;
         return m_isLeftOut = true;

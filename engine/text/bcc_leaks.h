@@ -26,9 +26,9 @@ private:
         std::size_t top = 0; ///< stacks that it has at most
         std::vector<Stack> stacks;
     };
-    Printing m_now, m_before; ///< m_before: the last that has stacks
+    Printing m_now, m_before;                  ///< m_before: the last that has stacks
     std::size_t m_printings = 0, m_frames = 0; ///< m_frames: of this printing
-    std::size_t m_left = 0; ///< stacks of this printing whose numbers have no room
+    std::size_t m_left = 0;                    ///< stacks of this printing whose numbers have no room
     bool m_isOpen = false, m_inStack = false, m_isLeftOut = false;
 };
 } // namespace dscope::text
