@@ -269,20 +269,27 @@ private:
 
     bool addMet()
     {
+        std::string_view address = m_outer.address, object = m_outer.object;
+        bool isOther = false;
         for (const auto& met : m_met) {
             std::uint32_t module = 0;
             if (met.object == text::perf::kInlined) {
-                if (m_inlined == 0 && met.address == m_outer.address)
-                    module = numberOf(m_outer.object);
+                if (m_inlined == 0 && met.address == address)
+                    module = numberOf(object);
                 else
                     ++m_inlined;
             } else if (met.hasObject) {
                 if (m_inlined > 0) placeInlined(met.object);
-                m_outer.address = met.address;
-                m_outer.object = met.object;
+                address = met.address;
+                object = met.object;
+                isOther = true;
             }
             m_isWhole = met.hasObject;
             m_frames.push_back({met.function, 0, module, m_isJava});
+        }
+        if (isOther) { // kept once for all of them: the text may go
+            m_outer.address.assign(address);
+            m_outer.object.assign(object);
         }
         m_met.clear();
         return true;

@@ -108,6 +108,7 @@ private Q_SLOTS:
             "app;Function:*f /srv/it's/a.js:1_[j] 2\napp;app`go 1\napp;app`go' 5\n");
         row("a file with brackets in its name, which is gone",
             "app 1/1 1.5: 5 cycles:\n\t7f01 f+0x1 (/memfd:jit (x) (deleted))\n\t7f02 g(int)+0x1 (/opt/a)b/app)\n\n", "app;app`g;memfd:jit (x)`f 5\n");
+        row("brackets that belong to no file", "app 1/1 1.5: 5 cycles:\n\t7f01 f+0x1 (deleted))\n\n", "app;f+0x1 (deleted)) 5\n");
         row("where branches led to is no part of a name",
             "app 9/9 [001] 12.1: branches:     55aa main+0x0 (/x) =>     55bb f+0x0 (/x)\n"
             "app 9/9 [001] 12.2: branches:     55bb f+0x4 (/x) 0x1/0x2/P/-/-/5  0x3/0x4/M/-/-/6 \n",

@@ -67,6 +67,10 @@ private Q_SLOTS:
         QTest::newRow("pprof") << "profile.proto" << "perftools.profiles.Profile" << kProfile
                                << QByteArray("tool`main 7000\ntool`main;tool`0x10cc 10000\nworker;tool`main;tool`outer;tool`inner_[i] 30000\n");
         auto preferred = kProfile;
+        QTest::newRow("pprof, a sample without a stack of one type alone")
+            << "profile.proto" << "perftools.profiles.Profile"
+            << QByteArray(kProfile).replace("sample { location_id: [2, 1]", "sample { value: [0, 3] }\nsample { location_id: [2, 1]")
+            << QByteArray("[no stack] 3000\ntool`main 7000\ntool`main;tool`0x10cc 10000\nworker;tool`main;tool`outer;tool`inner_[i] 30000\n");
         QTest::newRow("pprof, the type it prefers") << "profile.proto" << "perftools.profiles.Profile" << preferred.append("default_sample_type: 1")
                                                     << QByteArray("tool`main;tool`0x10cc 1\nworker;tool`main;tool`outer;tool`inner_[i] 3\n");
     }
