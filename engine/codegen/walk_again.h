@@ -46,8 +46,8 @@ static_assert(offsetof(KeptStack, frames) >= 4 * sizeof(KeptFrame), "so that som
 /// How many threads have their last walk kept, chosen by the low bits of their numbers; a power of two. With small tables it is 2, since
 /// memory is short.
 std::uint32_t keptStacksOf(const Unit& unit);
-constexpr std::int32_t kDeep = 24;        ///< frames from which on it pays, measured: 1.0 to 1.5 times at 15, 2 at 60, 3 at 500
-constexpr std::int32_t kShallow = 12;     ///< and below which a thread loses its place
+constexpr std::int32_t kDeep = 24;    ///< frames from which on it pays, measured: 1.0 to 1.5 times at 15, 2 at 60, 3 at 500
+constexpr std::int32_t kShallow = 12; ///< and below which a thread loses its place
 constexpr std::int32_t kClaims = 64;
 
 /// Emits: `number` = address of the frame with that number of the kept stack at `stack`, but for OF_KEPT(member).

@@ -371,7 +371,7 @@ public:
         text::Lines lines(head);
         std::string_view line;
         bool isBehindProcess = false;
-        bool isBegin = true; // further down a heading of events may be of a program whose output stands in between
+        bool isBegin = true; // only the first lines can have the heading of a table of events: later, a program may have printed it
         for (int i = 0; i < 2000 && lines.next(line); ++i) {
             if ((line.starts_with("Attaching ") && !line.starts_with("Attaching to ")) || line.starts_with("Attached "))
                 return Guess::No; // bpftrace

@@ -102,7 +102,7 @@ private:
         }
         if (line.starts_with(',')) return others(line);
         if (trimmed(line).empty()) return;
-        // Below an address another one may be as short as 0, where no stack frames are kept; a key would stand behind a comma.
+        // After an address, the next one may be just "0": the caller of code that keeps no frame pointers. A key would follow a comma.
         const bool isShort = !m_open.back().lines.empty() && line.find_first_not_of(text::kHexDigits) == std::string_view::npos;
         if (line.front() == ' ' || line.front() == '\t' || isShort || text::isRawFrame(line)) {
             addFrame(line);

@@ -29,17 +29,17 @@ private:
 };
 /// The program or library that code came from.
 struct CodeFile {
-    std::string path;                           ///< as the traced machine's kernel showed it to dscope; empty when it is left out
-    std::string buildId;                        ///< lower-case hexadecimal; empty where it has none
+    std::string path;    ///< as the traced machine's kernel showed it to dscope; empty when it is left out
+    std::string buildId; ///< lower-case hexadecimal; empty where it has none
     bool operator==(const CodeFile&) const = default;
 };
 /// A frame of a stack, named where it was taken: on the traced machine, while the process was there. A function that was inlined
 /// has a frame of its own before that of the function which it became part of; their addresses are the same.
 struct Frame {
     std::uint64_t address = 0; ///< in the traced process; of an unnamed function as its module is linked, the same in each run
-    std::string module;                         ///< "libc.so.6", "vmlinux", "a.out"; empty when unknown
-    std::string function;                       ///< demangled; empty when unknown
-    std::uint64_t offset = 0;                   ///< into the function; without one, where the unnamed function begins in the module
+    std::string module;        ///< "libc.so.6", "vmlinux", "a.out"; empty when unknown
+    std::string function;      ///< demangled; empty when unknown
+    std::uint64_t offset = 0;  ///< into the function; without one, where the unnamed function begins in the module
     enum class Kind : std::uint8_t {
         User,
         Library,
@@ -48,11 +48,11 @@ struct Frame {
         Unknown,
         Truncated, ///< no frame: the stack goes on, and was not followed from here on; `offset` is a Truncation
     } kind = Kind::Unknown;
-    bool inlined = false;                       ///< into the function of the frame behind it; has no offset
-    std::uint32_t line = 0;                     ///< of `file`, from 1; 0: not known, or not asked for (option ustacklines)
-    Shared<std::string> file;                   ///< of the source, as the debug information names it; empty when not known
-    std::uint64_t linked = 0;                   ///< where the code is as `code` is linked: of a caller the call, not what it returns to
-    Shared<CodeFile> code;                      ///< empty: the kernel, generated code, or a file that was not to be had
+    bool inlined = false;     ///< into the function of the frame behind it; has no offset
+    std::uint32_t line = 0;   ///< of `file`, from 1; 0: not known, or not asked for (option ustacklines)
+    Shared<std::string> file; ///< of the source, as the debug information names it; empty when not known
+    std::uint64_t linked = 0; ///< where the code is as `code` is linked: of a caller the call, not what it returns to
+    Shared<CodeFile> code;    ///< empty: the kernel, generated code, or a file that was not to be had
     bool operator==(const Frame&) const = default;
 };
 /// Why a stack was not followed to its end.

@@ -39,7 +39,7 @@ struct SymbolRow {
     SymbolName symbol;
 };
 const SymbolRow* findSymbolFunction(std::string_view name);
-/// What D calls a function of that name, as in "tracing function"; empty: there is none.
+/// The kind of the function with that name, as D's messages say it: "tracing function". Empty if there is no such function.
 std::string_view kindOfFunction(std::string_view name);
 /// The first function that names an address so.
 std::string_view nameOf(const SymbolName& symbol);

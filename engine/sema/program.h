@@ -87,7 +87,7 @@ struct Expr {
     const Type* type = nullptr; ///< integer kinds after promotion; string() for strings; stack() for stacks
     ast::Op op = ast::Op::Add;
     bool user = false;
-    bool byDefault = false; ///< UserStack: as many frames as an option says, not the program
+    bool byDefault = false;      ///< UserStack: as many frames as an option says, not the program
     std::uint32_t nameBytes = 0; ///< UserStack: the bytes for names that the program asks for; only its dt_stack_t tells them
     std::int64_t integer = 0;
     std::string text;

@@ -17,9 +17,9 @@ class HeldFiles {
 public:
     struct File {
         std::shared_ptr<Module> module;
-        bool main = false;              ///< the program itself, of its process
-        std::uint64_t displacement = 0; ///< of the first process that it was met in: address = linked address + displacement
-        std::size_t frames = 0;         ///< that are held
+        bool main = false;                        ///< the program itself, of its process
+        std::uint64_t displacement = 0;           ///< of the first process that it was met in: address = linked address + displacement
+        std::size_t frames = 0;                   ///< that are held
         std::shared_ptr<GeneratedCode> generated; ///< null: of a file. Else `displacement` is the upper part of the address
         bool java = false;                        ///< of such code: the process runs Java
         std::string function{};                   ///< of such code: what it was called when it was held, and where that begins;

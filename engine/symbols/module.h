@@ -88,7 +88,7 @@ private:
     std::vector<std::uint64_t> m_restorers; // filled with m_frames
     std::vector<StackEnd> m_stackEnds;      // the same
     bool m_rulesFromElsewhere = false;
-    std::vector<CodeRange> m_stubs;         // the same
+    std::vector<CodeRange> m_stubs; // the same
     bool m_walked = false;
     std::unordered_map<std::uint64_t, Named> m_named;
     std::size_t m_namedMemory = 0;

@@ -16,13 +16,13 @@ namespace dscope::symbols {
 class Modules {
 public:
     struct Limits {
-        std::size_t files = 1000;              ///< above this number, files that are not mapped are dropped
-        std::size_t openFiles = 200;           ///< the same for open ones
+        std::size_t files = 1000;    ///< above this number, files that are not mapped are dropped
+        std::size_t openFiles = 200; ///< the same for open ones
         /// Above this number of open files, those used least recently are read as a whole and closed, though they are mapped. That takes
         /// the memory of all their names and rules, asked for or not: only where descriptors are few.
         std::size_t openMapped = descriptorLimit() / 4;
         std::size_t unmappedMemory = 64 << 20; ///< bytes of rows and symbols of files that are not mapped, about
-        std::size_t namedMemory = 16 << 20;    ///< bytes of names of addresses, of all files: beyond, those used least recently forget theirs
+        std::size_t namedMemory = 16 << 20; ///< bytes of names of addresses, of all files: beyond, those used least recently forget theirs
     };
     /// `host` must outlive it.
     explicit Modules(const host::Host& host) : m_host(host) { }

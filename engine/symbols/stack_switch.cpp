@@ -10,7 +10,7 @@ constexpr std::int64_t kWord = 8;
 class InstructionReader {
 public:
     InstructionReader() { ZydisDecoderInit(&m_decoder, ZYDIS_MACHINE_MODE_LONG_64, ZYDIS_STACK_WIDTH_64); }
-    /// Reads the instruction at the start of `code` and takes it off; false where there is none.
+    /// Reads the first instruction of `code` and removes it from there. Returns false if no instruction can be decoded.
     bool next(ByteView& code)
     {
         if (!ZYAN_SUCCESS(ZydisDecoderDecodeFull(&m_decoder, code.data(), code.size(), &insn, m_operands.data()))) return false;

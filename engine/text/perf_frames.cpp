@@ -29,7 +29,7 @@ std::optional<FrameLine> anyFrameOf(std::string_view line)
     if (named.ends_with(kGone)) named.remove_suffix(kGone.size());
     const auto open = named.starts_with('(') && named.find(" (") == kNowhere ? 0 : lastBrackets(rest);
     if (open == kNowhere) return frame;
-    if (open + 2 > named.size()) return frame; // the brackets stand in what says that the file is gone
+    if (open + 2 > named.size()) return frame; // the brackets belong to the mark " (deleted)", not to a file
     const auto object = named.substr(open + (named[open] == ' ' ? 2 : 1));
     if (!isObject(object)) return frame;
     return FrameLine{withoutBlanksBehind(rest.substr(0, open)), object, true, address};

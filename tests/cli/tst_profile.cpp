@@ -40,7 +40,7 @@ private Q_SLOTS:
         row("profile-20000", 50'000);
         row("profile-3msec", 3'000'000);
     }
-    /// Never more often; less often only where a virtual machine was not let run, as this one may be, and then that is told.
+    /// Never more often. It may fire less often only where clocks of the machine skip, and then dscope says so.
     void firesAsOftenAsItsNameSays()
     {
         QFETCH(const QString, probe);

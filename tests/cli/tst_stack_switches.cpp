@@ -102,7 +102,7 @@ private Q_SLOTS:
     }
     void tablesThatReadMemoryAreFollowed()
     {
-        if (!has("cc")) QSKIP("needs a compiler");
+        if (!has("cc")) QSKIP("cc is not installed (package gcc)");
         const auto program = built("table", QString(kByTable).replace("%1", QString::number(kTimes)), Language::C);
         QVERIFY(!program.isEmpty());
         QByteArray err;
@@ -113,7 +113,7 @@ private Q_SLOTS:
     }
     void goAndCCallEachOther()
     {
-        if (!has("go")) QSKIP("needs Go");
+        if (!has("go")) QSKIP("go is not installed (package golang-go)");
         const auto program = built("both", QString(kGoAndC).replace("%1", QString::number(kTimes)));
         if (program.isEmpty()) QSKIP("Go made no program with C");
         QByteArray err;
@@ -141,7 +141,7 @@ private Q_SLOTS:
     /// The state of a goroutine tells where its stack was left.
     void whatTheCollectorDoesHasItsCallers()
     {
-        if (!has("go")) QSKIP("needs Go");
+        if (!has("go")) QSKIP("go is not installed (package golang-go)");
         const auto program = built("collected", kCollected);
         if (program.isEmpty()) QSKIP("Go made no program");
         QByteArray err;

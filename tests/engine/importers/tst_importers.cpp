@@ -32,7 +32,7 @@ private Q_SLOTS:
         QTEST(said(*imported), "says");
         QTEST(QByteArray::fromStdString(imported->firstLine), "told");
     }
-    /// Marks of folded text stand in other texts, too; a backtick is no module where dscope did not write the file.
+    /// A script may print a semicolon and a number: that is no folded stack. A backtick divides names only in files that dscope wrote.
     void whatScriptsPrintIsNoStack()
     {
         const auto printed = read("dtrace", "bash; 1234\nread(fd=3); took 25\n\n              libc.so.6`read\n                3\n");
