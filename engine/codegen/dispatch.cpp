@@ -195,6 +195,7 @@ private:
             m_busyAt = m_f.allocate(8);
         }
 
+        if (rests(m_plan)) m_restsUntil = m_unit.map(m_unit.object.drops).maxEntries++;
         if (countsFirings(m_unit.program, m_plan)) m_firings = m_unit.map(m_unit.object.drops).maxEntries++;
         enter();
         clearScratch(m_f);
@@ -230,6 +231,7 @@ private:
         const auto away = b.label();
         m_f.away = b.label();
         b.mov(Builder::kContext, R1);
+        if (m_f.partNumber() == 0 && m_restsUntil) leaveIfResting();
         if (m_f.partNumber() == 0 && m_firings) m_f.count(*m_firings);
         if (m_f.partNumber() == 0 && !std::holds_alternative<probe::Manual>(m_plan.places.front())) leaveUnlessActive(m_f, away);
         if (m_f.partNumber() == 0 && m_unit.program.options.isSet("cpu")) {
@@ -253,8 +255,51 @@ private:
         if (m_otherGroup) b.bind(*std::exchange(m_otherGroup, std::nullopt));
         b.bind(m_f.away);
         if (m_plan.byCookie) b.store(Width::B8, Builder::kScratch, m_busyAt, 0);
-        b.mov(R0, leavesSample(m_plan.places.front()) ? 1 : 0);
-        b.exit();
+        if (m_restsUntil) rest();
+        exit();
+    }
+    void exit()
+    {
+        m_f.b.mov(R0, leavesSample(m_plan.places.front()) ? 1 : 0);
+        m_f.b.exit();
+    }
+
+    /// Clauses that take longer than the time between two firings would leave a CPU no time for anything else, dscope included, and the
+    /// machine would stand still. So a third of the time is kept free. One word of each CPU holds when its last firing began or, once that
+    /// is over, when the next may begin.
+    void leaveIfResting()
+    {
+        auto& b = m_f.b;
+        const auto now = b.temp();
+        b.call(Helper::KtimeGetNs);
+        b.store(now, R0);
+        b.block([&](Label goesOn) {
+            m_f.lookupCounter(*m_restsUntil);
+            b.branch(Cond::Eq, R0, 0, goesOn);
+            b.load(R1, now);
+            b.load(Width::B8, R2, R0, 0);
+            b.store(Width::B8, R0, 0, R1);
+            b.branch(Cond::Ge, R1, R2, goesOn);
+            b.store(Width::B8, R0, 0, R2);
+            if (!m_firings) m_f.countDrop(record::Drop::Kind::Firing);
+            exit();
+        });
+    }
+    void rest()
+    {
+        auto& b = m_f.b;
+        b.block([&](Label done) {
+            m_f.lookupCounter(*m_restsUntil);
+            b.branch(Cond::Eq, R0, 0, done);
+            b.mov(Builder::kScratch, R0);
+            b.call(Helper::KtimeGetNs);
+            b.load(Width::B8, R1, Builder::kScratch, 0);
+            b.mov(R2, R0);
+            b.alu(AluOp::Sub, R2, R1);
+            b.alu(AluOp::Rsh, R2, 1);
+            b.alu(AluOp::Add, R0, R2);
+            b.store(Width::B8, Builder::kScratch, 0, R0);
+        });
     }
 
     /// Code for each group, found by its number in the table, which holds the number of its part in the upper half.
@@ -302,7 +347,8 @@ private:
     std::uint32_t m_busyAt = 0; ///< of uprobes: the word of a piece of scratch memory that says whose it is
     MapId m_table;
     std::optional<MapId> m_addresses;
-    std::optional<std::uint32_t> m_firings; ///< Code::firings
+    std::optional<std::uint32_t> m_firings;    ///< Code::firings
+    std::optional<std::uint32_t> m_restsUntil; ///< element of Object::drops
     std::optional<Builder::Temp> m_group;
     std::optional<Label> m_otherGroup; ///< where it goes when it is not this group
 };

@@ -295,6 +295,14 @@ void Firing::countLost(record::Drop::Kind kind, const Builder::LeavableBody& bod
     });
 }
 void Firing::countDrop(record::Drop::Kind kind) { count(static_cast<std::uint32_t>(kind)); }
+void Firing::lookupCounter(std::uint32_t element)
+{
+    const auto key = b.temp();
+    b.store(key, static_cast<std::int32_t>(element), 0, Width::B4);
+    b.loadMap(R1, unit.object.drops);
+    b.addressOf(R2, key);
+    b.call(Helper::MapLookup);
+}
 void Firing::count(std::uint32_t element)
 {
     b.mov(R1, std::int64_t{element});

@@ -142,6 +142,8 @@ public:
     void countDrop(record::Drop::Kind kind);
     /// One more in an element of Object::drops. Uses r0..r5.
     void count(std::uint32_t element);
+    /// r0 = where this CPU has an element of Object::drops, or null. Uses r1..r5.
+    void lookupCounter(std::uint32_t element);
     /// Counts one where the body goes to `lost`.
     void countLost(record::Drop::Kind kind, const Builder::LeavableBody& body);
 

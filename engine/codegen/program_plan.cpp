@@ -33,11 +33,25 @@ bool seesIdleCpus(const sema::Clause& clause)
 }
 } // namespace
 
-bool countsFirings(const sema::Program& program, const Plan& plan)
+namespace {
+/// The clock whose programs the plan has; null where it has other ones.
+const probe::PerfEvent* clockOf(const Plan& plan)
 {
     constexpr std::uint32_t kSoftware = 1, kCpuClock = 0; // PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_CLOCK
     const auto* event = std::get_if<probe::PerfEvent>(&plan.places.front());
-    if (!event || !event->everyCpu || event->frequency || event->type != kSoftware || event->config != kCpuClock) return false;
+    return event && !event->frequency && event->type == kSoftware && event->config == kCpuClock ? event : nullptr;
+}
+} // namespace
+bool rests(const Plan& plan)
+{
+    constexpr std::uint64_t kFast = 250'000; // ns; clauses take less nearly always
+    const auto* clock = clockOf(plan);
+    return clock && clock->period < kFast;
+}
+bool countsFirings(const sema::Program& program, const Plan& plan)
+{
+    const auto* clock = clockOf(plan);
+    if (!clock || !clock->everyCpu) return false;
     for (const auto& group : plan.groups)
         for (const auto& member : group.members)
             for (const auto number : member.probe->clauses)

@@ -33,6 +33,8 @@ std::vector<Plan> planPrograms(const Unit& unit);
 ProgramType typeOf(const probe::Place& place);
 /// The expressions of its arguments at that hook.
 const std::vector<sema::ExprPtr>& argumentsOf(const Member& member);
+/// Of a clock so fast that its clauses could leave nothing of a CPU to anybody else: after a firing they rest for half as long as it took.
+bool rests(const Plan& plan);
 /// Of a timer on all CPUs, of whose samples somebody sees those of an idle CPU: its firings are counted, so that missing ones are known.
 bool countsFirings(const sema::Program& program, const Plan& plan);
 /// Of a tick: the session sees by it that the clock fired.

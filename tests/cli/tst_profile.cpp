@@ -15,6 +15,17 @@
 #include <thread>
 using namespace dscope::tests;
 
+namespace {
+/// Statements of some 4 microseconds each: they look for a letter in long strings `s`.
+QByteArray slowStatements(int count)
+{
+    QByteArray slow;
+    for (int i = 0; i < count; ++i)
+        slow += " n += strstr(strjoin(s, s), \"b\") != NULL;";
+    return slow;
+}
+} // namespace
+
 class TestProfile : public QObject {
     Q_OBJECT
 private Q_SLOTS:
@@ -77,9 +88,7 @@ private Q_SLOTS:
         constexpr double kRate = 20'000;
         const auto cpus = static_cast<double>(std::thread::hardware_concurrency());
         const BusyCpus busy;
-        QByteArray slow; // looks for a letter in long strings
-        for (int i = 0; i < 12; ++i)
-            slow += " n += strstr(strjoin(s, s), \"b\") != NULL;";
+        const auto slow = slowStatements(12);
         QElapsedTimer whole;
         whole.start();
         const auto run = runDscope({"-qn",
@@ -95,6 +104,16 @@ private Q_SLOTS:
         const auto missing = told.match(run.err).captured(1).toDouble();
         QVERIFY2(came + missing >= least * 0.99 && came + missing <= most * 1.01,
             run.out + run.err + QByteArray::number(least) + ' ' + QByteArray::number(most));
+    }
+    /// Nor do such clauses take a CPU for themselves: the machine would stand still until they end. The kernel counts the time of programs;
+    /// where it is more than option costlimit allows, the run ends there and says so.
+    void slowClausesLeaveTimeToOthers()
+    {
+        const BusyCpus busy;
+        const auto run = runDscope({"-x", "costlimit=80", "-qn",
+            "int n; BEGIN { s = \"" + QByteArray(200, 'a') + "\"; } profile-20000 {" + slowStatements(48) + " } tick-2500ms { exit(0); }"});
+        QCOMPARE(run.status, 0);
+        QVERIFY2(!run.err.contains("costlimit"), run.err);
     }
     /// Whoever asks for one process misses nothing of an idle CPU.
     void whatOneProcessDoesNotNeedIsNotTold()
