@@ -13,6 +13,7 @@
 #include "cli/schedule.h"
 #include "cli/variables_text.h"
 #include "engine/base/descriptor_limit.h"
+#include "engine/base/process_end.h"
 #include "engine/base/reading_only.h"
 #include "engine/bpf/encode.h"
 #include "engine/format/document.h"
@@ -238,6 +239,7 @@ int trace(const Arguments& a, tracer::Tracer& tracer, tracer::Program program, F
     if (failed) front.tell(std::array{errorOf(failed->message)});
     const auto done = consumers.finish();
     if (!done) front.tell(std::array{errorOf(done.error().message)});
+    tellProcessEnds();
     if (const int why = consumers.lost()) return endOfOutput(why, consumers.lossText());
     return !done || failed || isUnrecorded ? 1 : consumers.status();
 }

@@ -14,7 +14,7 @@ namespace {
 constexpr std::uint32_t kPage = 4096, kMostBytes = 16384, kBudget = 22528;
 /// Bytes of ring when option bufsize is not set: a copied stack takes some kilobytes, and 100,000 a second may come; where the
 /// kernel walks them, copies come until it has the tables.
-constexpr std::uint32_t kRing = 32U << 20U, kRingOfWalks = 16U << 20U;
+constexpr std::uint32_t kRing = 32U << 20U, kRingOfWalks = 8U << 20U;
 struct SavedRegister {
     std::size_t to;
     int from; ///< in struct pt_regs

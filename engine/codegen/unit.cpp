@@ -4,6 +4,7 @@
 #include "engine/codegen/stack_rest.h"
 #include "engine/codegen/subroutine.h"
 #include "engine/codegen/walk.h"
+#include "engine/codegen/weight.h"
 #include "engine/object/raw.h"
 #include <algorithm>
 #include <bit>
@@ -97,6 +98,8 @@ Unit::Unit(const sema::Program& p, const object::Abilities& h, Memory memory) : 
         {.name = "literals", .kind = MapKind::Array, .keySize = 4, .valueSize = 8, .maxEntries = 1, .frozen = true, .isOfCode = true});
     literal("");
     object.specSize = p.options.number("specsize");
+    constexpr std::uint32_t kFewest = 64;
+    m_keptFrames = std::bit_ceil(std::max(mostUserFrames(p), kFewest));
     m_usesArena = std::any_of(
         p.clauses.begin(), p.clauses.end(), [](const auto& c) { return takesFromArena(c.predicate) || takesFromArena(c.body); });
     m_exposesScratch = exposesOwnMemory(p);
@@ -210,7 +213,7 @@ const Object::Walks& Unit::walks()
 {
     if (object.walks) return *object.walks;
     constexpr std::uint32_t kProcesses = 4096;
-    const auto rows = static_cast<std::uint32_t>(program.options.number("ustacktables") / kWalkChunk);
+    const auto rows = std::min(static_cast<std::uint32_t>(program.options.number("ustacktables") / kWalkChunk), kWalkRows / kRowsOfChunk);
     auto& made = object.walks.emplace(Object::Walks{});
     made.spaces
         = add({.name = "walk_spaces", .kind = MapKind::Hash, .keySize = 8, .valueSize = sizeof(WalkSpace), .maxEntries = kProcesses});
@@ -221,6 +224,7 @@ const Object::Walks& Unit::walks()
         .valueSize = sizeof(object::WalkFile),
         .maxEntries = object::kWalkFiles});
     made.forgotten = add({.name = "walk_forgotten", .kind = MapKind::Array, .valueSize = 8, .maxEntries = 1, .shared = true});
+    made.rules = add({.name = "walk_rules", .kind = MapKind::Array, .valueSize = 8 * kWalkRules, .maxEntries = 1, .shared = true});
     made.rows = add({.name = "walk_rows", .kind = MapKind::Array, .valueSize = kWalkChunk, .maxEntries = rows, .shared = true});
     made.pages = add(
         {.name = "walk_pages", .kind = MapKind::Array, .valueSize = kWalkChunk, .maxEntries = kWalkPages / kPagesOfChunk, .shared = true});

@@ -152,6 +152,8 @@ public:
     std::uint32_t arenaRoom() const { return m_arenaSize + kArenaGuard + 16 * 8; }
     /// The first bytes of it are given to no one and are 0.
     static constexpr std::uint32_t kArenaGuard = 8;
+    /// Frames of which the last walk of a thread is kept: a power of two, and as many as any stack of the program has at most.
+    std::uint32_t keptFrames() const { return m_keptFrames; }
     bool usesArena() const { return m_usesArena; } ///< calls them at all
     /// Whether the program may have addresses of scratch memory, and read there what it was not given.
     bool exposesScratch() const { return m_exposesScratch; }
@@ -196,6 +198,7 @@ private:
         const sema::Clause& clause, const std::vector<sema::Statement>& statements, std::vector<SegmentPlan>& out, bool& named);
     std::uint32_t m_strsize = 257, m_thisSize = 0, m_programsThisSize = 0, m_selfSize = 0, m_arenaSize = 256, m_speculationCount = 1;
     MapId m_literals, m_globals, m_self, m_zeros;
+    std::uint32_t m_keptFrames = 0;
     bool m_hasZeros = false, m_usesArena = false, m_exposesScratch = false;
     Memory m_memory;
     std::optional<MapId> m_sharedScratch;

@@ -122,6 +122,7 @@ void takeWalk(Firing& f, const Builder::Temp& numbers, const Builder::Temp& limi
         b.mov(R0, 0);
         b.load(R1, limit, 0);
         b.branch(Cond::Lt, R1, kDeep, none);
+        b.branch(Cond::Gt, R1, static_cast<std::int32_t>(f.unit.keptFrames()), none);
         takeKept(f, numbers, index, none);
         b.store(place, R0, 2);
         b.mov(R7, R0);

@@ -67,7 +67,7 @@ private:
         const auto look = [&] {
             b.branch(Cond::Slt, R8, 0, none);
             b.mov(R2, R8);
-            keptFrame(b, R2, R7);
+            keptFrame(f, R2, R7);
             b.load(Width::B8, R1, R2, OF_KEPT(sp));
         };
 
@@ -81,12 +81,12 @@ private:
         b.mov(R4, R8);
         b.alu(AluOp::Add, R4, 1);
         b.mov(R3, 0);
-        for (std::uint32_t most = kMostFrames; most > 0; most /= 2) {
+        for (auto most = f.unit.keptFrames(); most > 0; most /= 2) {
             b.mov(R5, R4);
             b.alu(AluOp::Rsh, R5, 1);
             b.mov(R2, R3);
             b.alu(AluOp::Add, R2, R5);
-            keptFrame(b, R2, R7);
+            keptFrame(f, R2, R7);
             b.load(Width::B8, R2, R2, OF_KEPT(sp));
             b.mov(R1, R9);
             b.alu(AluOp::Sub, R1, R2);
@@ -233,7 +233,7 @@ private:
         placeOfNext();
         b.mov(R9, R1);
         b.alu(AluOp::Sub, R9, 1);
-        keptFrame(b, R9, R7);
+        keptFrame(f, R9, R7);
         for (int i = 0; i < howMany; ++i) {
             const auto broken = b.label(), special = b.label(), unchanged = b.label();
             const auto kept = [i](std::int64_t member) { return member - std::int64_t{i} * std::int64_t{sizeof(KeptFrame)}; };
@@ -279,7 +279,7 @@ private:
         b.store(Width::B8, R6, OF_WALK(again.reached), R1);
         b.mov(R9, R1);
         b.alu(AluOp::Sub, R9, 1);
-        keptFrame(b, R9, R7);
+        keptFrame(f, R9, R7);
         const auto holds = [&](std::int64_t member) {
             readWord(broken);
             b.load(Width::B8, R1, R9, member);
@@ -335,7 +335,7 @@ private:
     void restore(Reg number)
     {
         b.mov(R2, number);
-        keptFrame(b, R2, R7);
+        keptFrame(f, R2, R7);
         const auto move = [&](std::int64_t to, std::int64_t from) {
             b.load(Width::B8, R3, R2, from);
             b.store(Width::B8, R6, to, R3);
@@ -368,10 +368,10 @@ private:
         b.add(R4, 1);
         b.store(Width::B4, R6, OF_WALK(record.count), R4);
         b.mov(R1, R8);
-        keptFrame(b, R1, R7);
-        b.mov(R2, 2 * kMostFrames);
+        keptFrame(f, R1, R7);
+        b.mov(R2, std::int64_t{2} * f.unit.keptFrames());
         b.alu(AluOp::Sub, R2, R4);
-        keptFrame(b, R2, R7);
+        keptFrame(f, R2, R7);
         for (const auto member : {OF_KEPT(ip), OF_KEPT(sp), OF_KEPT(bp), OF_KEPT(slot), OF_KEPT(how), OF_KEPT(place)}) {
             b.load(Width::B8, R3, R1, member);
             b.store(Width::B8, R2, member, R3);

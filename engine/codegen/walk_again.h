@@ -37,11 +37,11 @@ struct KeptStack {
     std::uint64_t count;      ///< 0: there is none to go by
     std::uint64_t claims;     ///< how often another thread has to ask for the place before it is given up
     std::uint64_t reserved[27];
-    /// From the outermost in. A walk's new frames are written from the end downwards, and so come to lie in this order, too.
-    KeptFrame frames[2 * kMostFrames];
+    // Behind it there are twice Unit::keptFrames() frames, from the outermost in. A walk's new frames are written from the end downwards,
+    // and so come to lie in this order, too.
 };
-static_assert(offsetof(KeptStack, frames) >= 4 * sizeof(KeptFrame), "so that some frames before any one are memory of ours");
-#define OF_KEPT(member) at(offsetof(KeptStack, frames) + offsetof(KeptFrame, member))
+static_assert(sizeof(KeptStack) >= 4 * sizeof(KeptFrame), "so that some frames before any one are memory of ours");
+#define OF_KEPT(member) at(sizeof(KeptStack) + offsetof(KeptFrame, member))
 #define OF_KEPT_STACK(member) at(offsetof(KeptStack, member))
 /// How many threads have their last walk kept, chosen by the low bits of their numbers; a power of two. With small tables it is 2, since
 /// memory is short.
@@ -51,7 +51,7 @@ constexpr std::int32_t kShallow = 12; ///< and below which a thread loses its pl
 constexpr std::int32_t kClaims = 64;
 
 /// Emits: `number` = address of the frame with that number of the kept stack at `stack`, but for OF_KEPT(member).
-void keptFrame(Builder& b, Reg number, Reg stack);
+void keptFrame(Firing& f, Reg number, Reg stack);
 /// Emits: dst = the flags of how the walk at `walk` stands. Uses `scratch`.
 void loadHow(Builder& b, Reg dst, Reg walk, Reg scratch);
 /// Emits: r0 = the kept stack of the calling thread, whose number is the low half of `numbers`, ready for the walk at r6, which begins;

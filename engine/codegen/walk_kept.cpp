@@ -15,11 +15,11 @@ void emitSettle(Firing& f)
     b.exit();
     b.bind(more);
     b.load(Width::B8, R9, R6, OF_WALK(again.from));
-    b.mov(R1, 2 * kMostFrames);
+    b.mov(R1, std::int64_t{2} * f.unit.keptFrames());
     b.alu(AluOp::Sub, R1, R8);
-    keptFrame(b, R1, R7);
+    keptFrame(f, R1, R7);
     b.mov(R2, R9);
-    keptFrame(b, R2, R7);
+    keptFrame(f, R2, R7);
     for (const auto member : {OF_KEPT(ip), OF_KEPT(sp), OF_KEPT(bp), OF_KEPT(slot), OF_KEPT(how), OF_KEPT(place)}) {
         b.load(Width::B8, R3, R1, member);
         b.store(Width::B8, R2, member, R3);
@@ -51,12 +51,16 @@ Way wayOf(const Unit& unit) { return unit.program.options.text("ustackwalk") == 
 
 std::uint32_t keptStacksOf(const Unit& unit)
 {
-    constexpr std::uint64_t kSmall = 16 << 20;
-    return unit.program.options.number("ustacktables") < kSmall ? 2 : 16; // of half a MiB each
+    constexpr std::uint64_t kSmall = 8 << 20;
+    return unit.program.options.number("ustacktables") < kSmall ? 2
+                                                                : 16; // of 16 KiB each for the usual 100 frames, of half a MiB for 4,096
 }
 Map keptStacks(const Unit& unit)
 {
-    return {.name = "walk_kept", .kind = MapKind::Array, .valueSize = sizeof(KeptStack), .maxEntries = keptStacksOf(unit)};
+    return {.name = "walk_kept",
+        .kind = MapKind::Array,
+        .valueSize = static_cast<std::uint32_t>(sizeof(KeptStack) + 2 * sizeof(KeptFrame) * unit.keptFrames()),
+        .maxEntries = keptStacksOf(unit)};
 }
 
 Map keyPowers()
@@ -70,9 +74,10 @@ Map keyPowers()
     return map;
 }
 
-void keptFrame(Builder& b, Reg number, Reg stack)
+void keptFrame(Firing& f, Reg number, Reg stack)
 {
-    b.alu(AluOp::And, number, static_cast<std::int32_t>(2 * kMostFrames - 1));
+    auto& b = f.b;
+    b.alu(AluOp::And, number, static_cast<std::int32_t>(2 * f.unit.keptFrames() - 1));
     b.alu(AluOp::Lsh, number, static_cast<std::int32_t>(kKeptFrameBits));
     b.alu(AluOp::Add, number, stack);
 }
@@ -128,7 +133,7 @@ void settle(Firing& f, const Builder::Temp& where)
     b.branch(Cond::Eq, R1, 0, none);
     b.load(Width::B8, R9, R6, OF_WALK(again.from));
     b.mov(R2, R9);
-    keptFrame(b, R2, R7);
+    keptFrame(f, R2, R7);
     for (int half = 0; half < 2; ++half) {
         b.load(Width::B8, R1, R2, OF_KEPT(key) + std::int64_t{8} * half);
         b.store(Width::B8, R6, OF_WALK(key) + std::int64_t{8} * half, R1);

@@ -130,9 +130,9 @@ void Round::keep()
     const auto from = [&](Reg reg, std::int64_t member) { b.load(Width::B8, reg, R6, member); };
     b.load(R1, m_where);
     b.load(Width::B8, R1, R1, 16);
-    b.mov(R2, std::int64_t{2} * kMostFrames);
+    b.mov(R2, std::int64_t{2} * f.unit.keptFrames());
     b.alu(AluOp::Sub, R2, R8);
-    keptFrame(b, R2, R1);
+    keptFrame(f, R2, R1);
     b.store(Width::B8, R2, OF_KEPT(place), R5);
     from(R1, OF_WALK(ip));
     b.store(Width::B8, R2, OF_KEPT(ip), R1);

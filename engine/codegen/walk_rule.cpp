@@ -1,5 +1,6 @@
 #include "engine/codegen/walk.h"
 #include "engine/codegen/walk_memory.h"
+#include <bit>
 /// Which rule holds at an address. Searches are without branches, of which the verifier would follow every way.
 namespace dscope::codegen {
 void seekMapping(Builder& b, Reg space, Reg address)
@@ -79,6 +80,7 @@ void emitFindRule(Firing& f)
     b.alu(AluOp::And, R1, static_cast<std::int32_t>((1U << kFirstRowBits) - 1));
     b.alu(AluOp::Div, R1, static_cast<std::int32_t>(kRowsOfChunk));
     element(f.unit.walks().rows);
+    constexpr auto kRowBits = std::countr_zero(sizeof(WalkRow));
     b.mov(R4, R8);
     b.alu(AluOp::Rsh, R4, static_cast<std::int32_t>(kFirstRowBits)); // how many
     b.alu(AluOp::And, R9, static_cast<std::int32_t>((1U << kWalkPageBits) - 1));
@@ -88,10 +90,10 @@ void emitFindRule(Firing& f)
         b.mov(R1, R8);
         b.alu(AluOp::Add, R1, R3);
         b.alu(AluOp::And, R1, static_cast<std::int32_t>(kRowsOfChunk - 1));
-        b.alu(AluOp::Lsh, R1, 3);
+        b.alu(AluOp::Lsh, R1, kRowBits);
         b.alu(AluOp::Add, R1, R0);
-        b.load(Width::B8, R2, R1, 0);
-        b.alu(AluOp::Rsh, R2, static_cast<std::int32_t>(kRowShift));
+        b.load(Width::B4, R2, R1, 0);
+        b.alu(AluOp::Rsh, R2, static_cast<std::int32_t>(kRuleBits));
         b.alu(AluOp::Sub, R2, R9);
         b.alu(AluOp::Sub, R2, 1);
         b.alu(AluOp::Arsh, R2, 63);
@@ -101,11 +103,14 @@ void emitFindRule(Firing& f)
     }
 
     b.alu(AluOp::And, R8, static_cast<std::int32_t>(kRowsOfChunk - 1));
-    b.alu(AluOp::Lsh, R8, 3);
+    b.alu(AluOp::Lsh, R8, kRowBits);
     b.alu(AluOp::Add, R8, R0);
+    b.load(Width::B4, R8, R8, 0);
+    b.alu(AluOp::And, R8, static_cast<std::int32_t>(kWalkRules - 1));
+    b.alu(AluOp::Lsh, R8, 3);
+    b.loadMapValue(R1, f.unit.walks().rules, 0);
+    b.alu(AluOp::Add, R8, R1);
     b.load(Width::B8, R8, R8, 0);
-    b.alu(AluOp::Lsh, R8, static_cast<std::int32_t>(64 - kRowShift));
-    b.alu(AluOp::Rsh, R8, static_cast<std::int32_t>(64 - kRowShift));
     b.jump(found);
 
     b.bind(unwritten); // code that is not in a file: its address means nothing elsewhere

@@ -69,6 +69,39 @@ bool usesNames(const Unit& unit, const Plan& plan)
 }
 
 namespace {
+std::uint32_t mostUserFrames(const sema::ExprPtr& e)
+{
+    constexpr std::int64_t kByDefault = 100;
+    if (!e) return 0;
+    std::uint32_t most = 0;
+    if (e->kind == sema::ExprKind::Builtin && e->builtin == sema::Builtin::UstackDepth) most = kMostFrames;
+    if (e->kind == sema::ExprKind::UserStack)
+        most = static_cast<std::uint32_t>(std::clamp<std::int64_t>(e->integer > 0 ? e->integer : kByDefault, 1, kMostFrames));
+    for (const auto& kid : e->kids)
+        most = std::max(most, mostUserFrames(kid));
+    return most;
+}
+std::uint32_t mostUserFrames(const std::vector<sema::Statement>& statements)
+{
+    std::uint32_t most = 0;
+    for (const auto& s : statements) {
+        most = std::max({most, mostUserFrames(s.expr), mostUserFrames(s.then), mostUserFrames(s.otherwise)});
+        for (const auto* list : {&s.keys, &s.values, &s.args})
+            for (const auto& e : *list)
+                most = std::max(most, mostUserFrames(e));
+    }
+    return most;
+}
+} // namespace
+std::uint32_t mostUserFrames(const sema::Program& program)
+{
+    std::uint32_t most = 0;
+    for (const auto& clause : program.clauses)
+        most = std::max({most, mostUserFrames(clause.predicate), mostUserFrames(clause.body)});
+    return most;
+}
+
+namespace {
 /// About how many instructions an expression takes.
 std::size_t weightOf(const sema::ExprPtr& e)
 {

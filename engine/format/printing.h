@@ -1,4 +1,5 @@
 #pragma once
+#include "engine/base/process_end.h"
 #include "engine/format/cut_stacks.h"
 #include "engine/format/effects.h"
 #include "engine/format/printf.h"
@@ -19,7 +20,7 @@ class Printing {
 public:
     /// `messages` gets what dtrace tells on stderr; `effects` may be null, as in a replay.
     Printing(Write forMessages, Effects* forEffects) : messages(std::move(forMessages)), effects(forEffects) { }
-    virtual ~Printing() = default;
+    virtual ~Printing() { leaveIfProcessEnds(context.stacks); }
     Printing(const Printing&) = delete;
     Printing& operator=(const Printing&) = delete;
 

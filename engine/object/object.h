@@ -112,7 +112,8 @@ struct Object {
         MapId epochs; ///< Array of one value: kWalkEpochs words
         MapId files;  ///< Hash: WalkFileKey -> WalkFile
         MapId forgotten; ///< Array of one value: how often the tables were forgotten (u64)
-        MapId rows;   ///< Array of words, kRowsOfChunk an element; at most kWalkRows
+        MapId rules;     ///< Array of one value: kWalkRules words
+        MapId rows;      ///< Array of WalkRow, kRowsOfChunk an element; at most kWalkRows
         MapId pages;  ///< Array of kWalkPages u32, kPagesOfChunk an element
         MapId memory; ///< Array: the walks under way
         MapId kept;   ///< Array: the last walks of threads; Array of one value: what keys are made with

@@ -4,8 +4,8 @@
 /// .eh_frame and .debug_frame (symbols::WalkTable).
 ///
 /// Code is cut into pages of 1 KiB. A page has a run of rows, which say from which byte of it on which rule holds; the first
-/// holds at its first byte. A row is a word: the byte's offset in the page above kRowShift, below it the rule:
-/// its kind, what makes the CFA, and where rbp was saved. Every other register is left to the copy of a stack.
+/// holds at its first byte. A rule is a word: its kind, what makes the CFA, and where rbp was saved. Every other register is left to
+/// the copy of a stack. Large libraries have a million rows and some thousand rules, so a row in the kernel is half a word (WalkRow).
 /// On aarch64 rsp and rbp are sp and x29, and a rule says where x30, the link register, was saved: there is the return address.
 namespace dscope::object {
 /// How a rule finds the caller's frame.
@@ -22,6 +22,7 @@ enum class WalkKind : std::uint8_t {
     Cut,          ///< the thread has changed its stack here: the caller is on another one, and is not known
     Switch,       ///< memory tells where the caller is, most often on another stack: SwitchWay
 };
+/// Above the rule there is room for an offset in a page, as symbols::WalkTable has it.
 constexpr unsigned kRowShift = 54, kCfaShift = 4, kSavedShift = 29, kWalkOffsetBits = 25;
 constexpr std::uint64_t walkRule(WalkKind kind, std::int32_t cfa = 0, std::int32_t saved = 0)
 {
@@ -75,10 +76,18 @@ constexpr std::uint64_t walkSwitchRule(const SwitchWay& way)
     return rule;
 }
 constexpr unsigned kWalkPageBits = 10;
+/// The byte's offset in its page above kRuleBits, below it the number of the rule in an array of all rules, of at most kWalkRules. Number 0
+/// is no rule (WalkKind::Unknown).
+using WalkRow = std::uint32_t;
+constexpr unsigned kRuleBits = 32 - kWalkPageBits;
+constexpr std::uint32_t kWalkRules = 1U << 16U;
+constexpr WalkRow walkRow(std::uint32_t offset, std::uint32_t rule) { return offset << kRuleBits | rule; }
+constexpr std::uint32_t ruleOf(WalkRow row) { return row & ((1U << kRuleBits) - 1); }
 /// Rows and pages of all files lie in two arrays, of at most kWalkRows and kWalkPages. A page's word: its number of rows above
 /// kFirstRowBits, below it the first, which no boundary of kChunk bytes divides from the last; 0: its rows are not there yet.
 constexpr unsigned kFirstRowBits = 24;
-constexpr std::uint32_t kMostRowsOfPage = 255, kWalkChunk = 4096, kRowsOfChunk = kWalkChunk / 8, kPagesOfChunk = kWalkChunk / 4;
+constexpr std::uint32_t kMostRowsOfPage = 255, kWalkChunk = 4096, kRowsOfChunk = kWalkChunk / sizeof(WalkRow),
+                        kPagesOfChunk = kWalkChunk / 4;
 constexpr std::uint32_t kWalkRows = 1U << kFirstRowBits, kWalkPages = 1U << 20U;
 
 /// An executable range of an address space.

@@ -60,13 +60,16 @@ void KeptStacks::NodeIndex::remove(const Nodes& nodes, std::uint32_t number)
 // -- stacks --------------------------------------------------------------------------------------------------------
 std::uint32_t KeptStacks::frameNumber(const Frame& frame, const Digest& digest)
 {
+    auto& recent = this->recent(digest);
+    if (recent.number != kOutside && recent.digest == digest) return recent.number;
     const auto [known, isNew] = m_numbers.try_emplace(digest, static_cast<std::uint32_t>(m_frames.size()));
+    recent = {digest, known->second};
     if (!isNew) return known->second;
     m_lined += frame.line != 0;
     if (m_freeFrames.empty()) {
         m_frames.push_back({frame, digest});
     } else {
-        known->second = m_freeFrames.back();
+        recent.number = known->second = m_freeFrames.back();
         m_freeFrames.pop_back();
         m_frames[known->second] = {frame, digest};
     }
@@ -78,6 +81,7 @@ void KeptStacks::releaseFrame(std::uint32_t number)
     auto& kept = m_frames[number];
     if (--kept.uses != 0) return;
     m_numbers.erase(kept.digest);
+    if (auto& recent = this->recent(kept.digest); recent.number == number) recent = {};
     m_lined -= kept.frame.line != 0;
     kept = {};
     m_freeFrames.push_back(number);

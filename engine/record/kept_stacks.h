@@ -106,6 +106,13 @@ private:
         std::size_t operator()(const Digest& digest) const { return digest.low; }
     };
     std::unordered_map<Digest, std::uint32_t, Low> m_numbers; ///< of frames
+    struct Recent {
+        Digest digest;
+        std::uint32_t number = kOutside;
+    };
+    static constexpr std::size_t kRecent = 4096;
+    Recent& recent(const Digest& digest) { return m_recent[digest.low % kRecent]; }
+    std::vector<Recent> m_recent{kRecent}; ///< of m_numbers, by the low bits: most frames are in many stacks
     Nodes m_nodes;
     NodeIndex m_index;
     std::unordered_map<std::uint32_t, std::uint32_t> m_stacks; ///< the innermost node of each; kOutside when it has no frames

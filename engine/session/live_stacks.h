@@ -50,6 +50,8 @@ public:
     Result<> fetchDebugFiles();
     /// -x ustacklines: lines and inlined functions are told. Error if libdw is missing.
     Result<> tellLines();
+    /// No copies of stacks come any more, or few: what is needed to follow them is given back.
+    void endUnwinding() { m_symbolizer.forgetRules(); }
     /// Waits for debug files that are under way, at most so long; how many are still.
     std::size_t awaitDebugFiles(std::chrono::milliseconds most);
     /// Addresses of the kernel were to be named, and it does not say which functions they are.

@@ -1,4 +1,5 @@
 #include "engine/session/session.h"
+#include "engine/base/process_end.h"
 #include "engine/decode/decoder.h"
 #include "engine/format/flow.h"
 #include "engine/object/raw.h"
@@ -31,7 +32,7 @@ constexpr milliseconds kLiveRate{80};          ///< of aggregations, while a fro
 constexpr milliseconds kFirstRate{100};        ///< and while they are recorded ...
 constexpr std::chrono::seconds kRateStays{20}; ///< ... for that long
 constexpr milliseconds kNap{3};                ///< while records pour in
-constexpr milliseconds kGather{10};            ///< while some stacks come that nobody waits for
+constexpr milliseconds kGather{20};            ///< while some stacks come that nobody waits for
 constexpr std::size_t kBusyBytes = 64U << 10U;
 
 enum class Ending : int { No, Asked, Interrupted };
@@ -447,6 +448,7 @@ Result<> Session::Impl::finish(const record::Source::Deliver& deliver)
     DSCOPE_CHECK(drops.report(maps, request.object.drops, deliver));
     if (const auto count = programs.notRun() + programs.overdue()) deliver(record::Drop{record::Drop::Kind::Firing, 0, count});
     decoder->drops(deliver);
+    stacks.endUnwinding();
     DSCOPE_CHECK(decoder->aggregations(monotonicNow(), deliver));
     warnOfMissingNames();
     awaitDebugFiles();
@@ -512,6 +514,7 @@ Session::~Session()
     if (!m) return;
     m->growth.end();
     m->programs.leave();
+    if (m->decoder) leaveIfProcessEnds(*m->decoder);
 }
 
 Result<std::unique_ptr<Session>> Session::start(Request request, const host::Host& host)

@@ -16,6 +16,7 @@ namespace {
 constexpr auto kPartBits = symbols::FrameParts::kPartBits;
 constexpr std::uint32_t kPagesOfPart = 1U << (kPartBits - object::kWalkPageBits);
 constexpr std::uint64_t kPageBytes = std::uint64_t{1} << object::kWalkPageBits;
+constexpr std::uint64_t kRule = (std::uint64_t{1} << object::kRowShift) - 1; ///< of a row of a WalkTable
 
 } // namespace
 
@@ -41,6 +42,7 @@ Result<WalkTables> WalkTables::open(const Maps& maps, const object::Object::Walk
     DSCOPE_CHECK(tables.addNobodysSpace());
     DSCOPE_TRY(tables.m_epochs, share(maps, walks.epochs));
     DSCOPE_TRY(tables.m_pages, share(maps, walks.pages));
+    DSCOPE_TRY(tables.m_rules, share(maps, walks.rules));
     return tables;
 }
 
@@ -84,16 +86,27 @@ bool WalkTables::place(Table& table)
 }
 
 /// Rows are written once. What of their array is in our memory counts as ours, so none of it stays there.
-bool WalkTables::putRows(std::size_t first, std::span<const std::uint64_t> rows) const
+template <typename Row> bool WalkTables::putRows(std::size_t first, std::size_t count, Row row) const
 {
-    if (rows.empty()) return true;
+    using object::WalkRow;
+    if (count == 0) return true;
     const auto page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
-    const auto begin = first * sizeof(std::uint64_t), from = begin / page * page, size = begin - from + rows.size_bytes();
+    const auto begin = first * sizeof(WalkRow), from = begin / page * page, size = begin - from + count * sizeof(WalkRow);
     void* const memory = ::mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED, m_maps->fd(m_ids.rows), static_cast<off_t>(from));
     if (memory == MAP_FAILED) return false;
     const Shared window(static_cast<std::byte*>(memory), Unmap(size));
-    std::memcpy(window.get() + (begin - from), rows.data(), rows.size_bytes());
+    auto* const rows = reinterpret_cast<WalkRow*>(window.get() + (begin - from));
+    for (std::size_t i = 0; i < count; ++i)
+        rows[i] = row(i);
     return true;
+}
+
+std::uint32_t WalkTables::numberOf(std::uint64_t rule)
+{
+    const auto known = m_numbers.rules().size();
+    const auto number = m_numbers.of(rule);
+    if (number >= known) reinterpret_cast<std::uint64_t*>(m_rules.get())[number] = rule;
+    return number;
 }
 
 bool WalkTables::load(const std::shared_ptr<symbols::Module>& module, std::uint64_t address)
@@ -112,7 +125,10 @@ bool WalkTables::load(const std::shared_ptr<symbols::Module>& module, std::uint6
     if (first % object::kRowsOfChunk + compiled.rows.size() > object::kRowsOfChunk)
         first = (first + object::kRowsOfChunk - 1) / object::kRowsOfChunk * object::kRowsOfChunk;
     if (first + compiled.rows.size() > m_rowsRoom) return false;
-    if (!putRows(first, compiled.rows)) return true; // the kernel refuses: its stacks are copied
+    const auto row = [&](std::size_t i) {
+        return object::walkRow(static_cast<std::uint32_t>(compiled.rows[i] >> object::kRowShift), numberOf(compiled.rows[i] & kRule));
+    };
+    if (!putRows(first, compiled.rows.size(), row)) return true; // the kernel refuses: its stacks are copied
     m_nextRow = first + compiled.rows.size();
     // The first page of a part is written last: it tells that the part is there.
     for (auto i = compiled.pages.size(); i-- > 0;)
@@ -156,7 +172,11 @@ bool WalkTables::loadWhole(const std::shared_ptr<symbols::Module>& module, const
         tables.push_back(&table);
     }
 
-    if (!putRows(first, whole.rows)) return true;
+    std::vector<std::uint32_t> numbers(whole.rules.size());
+    std::transform(whole.rules.begin(), whole.rules.end(), numbers.begin(), [this](std::uint64_t rule) { return numberOf(rule); });
+    constexpr auto kNumber = object::walkRow(0, ~0U >> object::kWalkPageBits);
+    const auto row = [&](std::size_t i) { return (whole.rows[i] & ~kNumber) | numbers[object::ruleOf(whole.rows[i])]; };
+    if (!putRows(first, whole.rows.size(), row)) return true;
     m_nextRow = first + whole.rows.size();
     std::size_t from = 0;
     for (const auto* table : tables) {

@@ -4,6 +4,7 @@
 #include "engine/object/walk.h"
 #include "engine/session/maps.h"
 #include "engine/symbols/process_maps.h"
+#include "engine/symbols/rule_numbers.h"
 #include "engine/symbols/whole_table.h"
 #include <map>
 #include <memory>
@@ -69,14 +70,18 @@ private:
     /// Of the run of a file's code that lies between two linked addresses.
     Table& table(const std::shared_ptr<symbols::Module>& module, std::uint64_t from, std::uint64_t to);
     bool place(Table& table);
-    bool putRows(std::size_t first, std::span<const std::uint64_t> rows) const;
+    /// Writes `count` rows, each as `row` makes it of its number.
+    template <typename Row> bool putRows(std::size_t first, std::size_t count, Row row) const;
+    /// The number that the kernel has for a rule, which it has from now on.
+    std::uint32_t numberOf(std::uint64_t rule);
     /// The mappings of a process that nobody has looked at: none.
     Result<> addNobodysSpace();
     void tell(const symbols::Mapping& mapping, const object::WalkMapping& known);
 
     const Maps* m_maps = nullptr;
     object::Object::Walks m_ids{};
-    Shared m_epochs, m_forgotten, m_pages;
+    Shared m_epochs, m_forgotten, m_pages, m_rules;
+    symbols::RuleNumbers m_numbers;
     std::set<std::tuple<std::uint64_t, std::uint64_t, std::int64_t, std::uint64_t>> m_told; ///< ranges of files that the kernel knows
     /// And the address where the run begins.
     std::map<std::pair<std::string, std::uint64_t>, Table> m_byBuildId;

@@ -165,6 +165,13 @@ bool FrameParts::tellsOfSignals() const
     return m_whole && std::any_of(m_whole->functions().begin(), m_whole->functions().end(), [](const auto& f) { return f.signal; });
 }
 
+void FrameParts::forgetParts()
+{
+    m_parts.clear();
+    m_functions.clear();
+    m_partsMemory = 0;
+}
+
 std::size_t FrameParts::memory() const
 {
     return m_bytes.capacity() + m_index.capacity() * sizeof(Function) + m_partsMemory + (m_whole ? m_whole->memory() : 0);

@@ -38,7 +38,9 @@ public:
     const FrameRows* whole() const { return m_whole.get(); }
     /// Whether some entry is of a signal trampoline.
     bool tellsOfSignals() const;
-    std::size_t memory() const; ///< bytes, about
+    std::size_t functions() const { return m_index.size(); } ///< how many are told of, where it is read in parts
+    void forgetParts();                                      ///< what around() and at() gave is no longer good
+    std::size_t memory() const;                              ///< bytes, about
 
 private:
     struct Function {

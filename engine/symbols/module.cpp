@@ -48,13 +48,6 @@ Module::~Module()
     if (m_lines) m_lines->forget(this);
 }
 
-void Module::releaseIfSettled()
-{
-    if (!isSettled()) return;
-    m_file.release();
-    if (!m_lines) m_places = {};
-}
-
 bool Module::hasLines() const
 {
     if (m_file.hasLines()) return true;
@@ -111,8 +104,8 @@ FrameParts& Module::frames()
         m_rulesFromElsewhere = frames.leavesOutMost(m_file);
         if (m_rulesFromElsewhere) frames = FrameParts(m_file, rulesFromElsewhere());
         m_frames = std::make_unique<FrameParts>(std::move(frames));
-        findStubs();
-        releaseIfSettled();
+        if (!m_rulesWereRead) findStubs();
+        m_rulesWereRead = true;
     }
     return *m_frames;
 }
@@ -124,15 +117,34 @@ std::optional<std::uint64_t> Module::restorerAt(std::uint64_t address)
     return std::nullopt;
 }
 
+void Module::readRules()
+{
+    if (!m_rulesWereRead) frames();
+}
+
+void Module::forgetRules()
+{
+    if (!m_file.isOpen() || !m_frames) return;
+    // Code without symbols is named after where its functions begin.
+    constexpr std::size_t kFew = 8;
+    const auto* section = m_file.section(std::uint32_t{SHT_SYMTAB});
+    if (!section) section = m_file.section(std::uint32_t{SHT_DYNSYM});
+    const auto symbols = section ? section->size / sizeof(Elf64_Sym) : 0;
+    if (kFew * symbols < m_frames->functions())
+        m_frames->forgetParts();
+    else
+        m_frames.reset();
+}
+
 const std::vector<std::uint64_t>& Module::restorers()
 {
-    frames();
+    readRules();
     return m_restorers;
 }
 
 const std::vector<StackEnd>& Module::stackEnds()
 {
-    frames();
+    readRules();
     return m_stackEnds;
 }
 
@@ -154,7 +166,7 @@ std::optional<std::uint64_t> Module::stackEndAt(std::uint64_t address)
 
 const std::vector<CodeRange>& Module::stubs()
 {
-    frames();
+    readRules();
     return m_stubs;
 }
 
@@ -174,16 +186,24 @@ const SymbolTable& Module::symbols()
         if (!namesAll(m_file))
             for (const auto& f : goFunctions(m_file))
                 m_symbols->add(f.start, f.size, f.name, SymbolTable::Binding::Local, f.start + f.size);
-        for (const auto& stub : pltEntries(m_file))
-            m_symbols->add(
-                stub.start, stub.size, demangle::demangled(stub.function) + "@plt", SymbolTable::Binding::Local, stub.start + stub.size);
         if (m_lines && m_servers) all = all && hasLines();
         if (all || m_file.buildId().empty()) m_servers = nullptr;
         if (m_servers) m_servers->want(m_file.buildId());
         m_symbols->finish();
-        releaseIfSettled();
     }
     return *m_symbols;
+}
+
+/// The stubs of one section. Few stacks go through it, and to name its stubs a file's relocations are read.
+const SymbolTable& Module::plt(const ElfFile::Section& section)
+{
+    const auto [known, isNew] = m_plt.try_emplace(&section);
+    auto& table = known->second;
+    if (!isNew) return table;
+    for (const auto& stub : pltEntries(m_file, section))
+        table.add(stub.start, stub.size, demangle::demangled(stub.function) + "@plt", SymbolTable::Binding::Local, stub.start + stub.size);
+    table.finish();
+    return table;
 }
 
 void Module::takeFetched()
@@ -195,8 +215,7 @@ void Module::takeFetched()
         m_fetched = std::make_unique<SymbolTable>();
         m_fetched->add(*file);
         m_fetched->finish();
-        m_named.clear();
-        m_namedMemory = 0;
+        forgetNamed();
         if (m_lines) {
             m_lines->forget(this);
             m_fetchedFile = std::move(file);
@@ -207,8 +226,29 @@ void Module::takeFetched()
 
 std::optional<SymbolTable::Symbol> Module::symbolAt(std::uint64_t address)
 {
+    for (const auto* section : pltSections(m_file))
+        if (address >= section->address && address - section->address < section->size)
+            if (const auto stub = plt(*section).find(address)) return stub;
     auto found = m_fetched ? m_fetched->find(address) : std::nullopt;
     return found ? found : symbols().find(address);
+}
+
+namespace {
+/// All C libraries and runtimes call it __restore_rt or something with "sigreturn".
+bool mayBeTrampoline(const SymbolTable::Symbol& symbol)
+{
+    return symbol.name.find("sigreturn") != symbol.name.npos || symbol.name.find("restore") != symbol.name.npos;
+}
+} // namespace
+
+const std::string& Module::demangled(const SymbolTable::Symbol& symbol)
+{
+    const auto [known, isNew] = m_demangled.try_emplace(symbol.start);
+    if (isNew) {
+        known->second = demangle::demangled(symbol.name);
+        m_namedMemory += sizeof *known + known->second.capacity();
+    }
+    return known->second;
 }
 
 const Module::Named& Module::named(std::uint64_t address)
@@ -217,14 +257,16 @@ const Module::Named& Module::named(std::uint64_t address)
     if (const auto known = m_named.find(address); known != m_named.end()) return known->second;
     if (m_named.size() >= kMostNamed) forgetNamed();
     Named named;
-    const auto entry = frames().function(address);
 
     // Looked up as a return address, less one.
     auto restorer = restorerAt(address + 1);
     if (!restorer) restorer = restorerAt(address);
+    const auto symbol = symbolAt(restorer.value_or(address));
+    // Rules take much memory, and are read again where they were forgotten: only what has no name, or may be a trampoline, asks for them.
+    const auto entry = symbol && !mayBeTrampoline(*symbol) ? std::nullopt : frames().function(address);
     named.signal = restorer || (entry && entry->signal);
-    if (const auto symbol = symbolAt(restorer.value_or(address))) {
-        named.function = demangle::demangled(symbol->name);
+    if (symbol) {
+        named.function = demangled(*symbol);
         named.offset = address < symbol->start ? 0 : address - symbol->start;
     } else if (named.signal) {
         // glibc keeps its trampoline's name out of .dynsym; all C libraries of x86-64 call it so. Its entry begins one byte
@@ -252,6 +294,7 @@ const Module::Named& Module::named(std::uint64_t address)
 void Module::forgetNamed()
 {
     m_named = {};
+    m_demangled = {};
     m_namedMemory = 0;
 }
 
@@ -259,11 +302,18 @@ void Module::settle()
 {
     frames();
     symbols();
+    for (const auto* section : pltSections(m_file))
+        plt(*section);
+    m_file.release();
+    if (!m_lines) m_places = {};
 }
 
 std::size_t Module::memory() const
 {
+    std::size_t stubs = 0;
+    for (const auto& [section, table] : m_plt)
+        stubs += table.memory();
     return sizeof *this + (m_frames ? m_frames->memory() : 0) + (m_symbols ? m_symbols->memory() : 0)
-        + (m_fetched ? m_fetched->memory() : 0) + m_namedMemory + m_file.sections().size() * sizeof(ElfFile::Section);
+        + (m_fetched ? m_fetched->memory() : 0) + stubs + m_namedMemory + m_file.sections().size() * sizeof(ElfFile::Section);
 }
 } // namespace dscope::symbols

@@ -7,6 +7,7 @@
 #include "engine/symbols/source_lines.h"
 #include "engine/symbols/symbol_table.h"
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <string>
 #include <unordered_map>
@@ -61,17 +62,21 @@ public:
     const Named& named(std::uint64_t address);
     /// Read everything now and close the file.
     void settle();
-    bool isSettled() const { return m_frames && m_symbols; }
+    /// No stack is unwound any more: the memory of the rules is given back. Who asks for them nevertheless has them read again.
+    void forgetRules();
+    bool isSettled() const { return !m_file.isOpen(); }
     std::size_t memory() const;                               ///< bytes, about
     std::size_t namedMemory() const { return m_namedMemory; } ///< the part of memory() that named() keeps for second questions
     void forgetNamed();
 
 private:
-    void releaseIfSettled();
+    const SymbolTable& plt(const ElfFile::Section& section);
+    void readRules();
     void findStubs();
     void takeFetched();
     std::optional<SymbolTable::Symbol> symbolAt(std::uint64_t address);
     bool hasLines() const;
+    const std::string& demangled(const SymbolTable::Symbol& symbol);
     Bytes rulesFromElsewhere() const;
     Fd openLines() const;
     std::string m_name;
@@ -80,17 +85,20 @@ private:
     ElfFile m_file;
     std::unique_ptr<FrameParts> m_frames;
     std::unique_ptr<SymbolTable> m_symbols;
+    std::map<const ElfFile::Section*, SymbolTable> m_plt; // stubs, by pltSections()
     std::shared_ptr<Debuginfod> m_servers; // null: not to be asked, or they have answered
     std::uint64_t m_answersSeen = 0;
     std::unique_ptr<SymbolTable> m_fetched; // of the debug file that came from a server
     std::optional<ElfFile> m_fetchedFile;   // the same, for its lines
     std::shared_ptr<SourceLines> m_lines;   // null: not told
-    std::vector<std::uint64_t> m_restorers; // filled with m_frames
+    bool m_rulesWereRead = false;
+    std::vector<std::uint64_t> m_restorers; // filled when they are
     std::vector<StackEnd> m_stackEnds;      // the same
     bool m_rulesFromElsewhere = false;
     std::vector<CodeRange> m_stubs; // the same
     bool m_walked = false;
     std::unordered_map<std::uint64_t, Named> m_named;
+    std::unordered_map<std::uint64_t, std::string> m_demangled; ///< by the address of the symbol: many addresses are in one function
     std::size_t m_namedMemory = 0;
 };
 } // namespace dscope::symbols

@@ -31,15 +31,21 @@ std::shared_ptr<Module> Modules::vdso()
 
 Modules::Key Modules::keyOf(const struct stat& s) { return {s.st_dev, s.st_ino, nanosecondsOf(s.st_mtim), s.st_size}; }
 
-/// What the file is like that was opened before under the mapping's name, if it still has that.
-std::optional<struct stat> Modules::asBefore(const Mapping& mapping, const Identity& mapped) const
+/// The file that was opened before under the mapping's name, if it still has that; else null.
+const Modules::Known* Modules::asBefore(const Mapping& mapping, const Identity& mapped)
 {
-    if (mapping.deleted) return {};
-    const auto known = m_byMapping.find(mapped);
-    if (known == m_byMapping.end()) return {};
+    // A build starts hundreds of processes a second that map the same files.
+    constexpr auto kSoon = std::chrono::milliseconds(50);
+    if (mapping.deleted) return nullptr;
+    const auto found = m_byMapping.find(mapped);
+    if (found == m_byMapping.end()) return nullptr;
+    auto& known = found->second;
+    const auto now = std::chrono::steady_clock::now();
+    if (mapping.generation != 0 && now - known.looked < kSoon) return &known;
     const auto status = m_host.status(mapping.path);
-    if (!status || keyOf(*status) != known->second) return {};
-    return status;
+    if (!status || keyOf(*status) != known.key) return nullptr;
+    known = {known.key, nanosecondsOf(status->st_ctim), now};
+    return &known;
 }
 
 std::shared_ptr<Module> Modules::open(std::uint32_t pid, Mapping& mapping)
@@ -49,19 +55,20 @@ std::shared_ptr<Module> Modules::open(std::uint32_t pid, Mapping& mapping)
     Fd fd;
     Key key;
     // Each process maps what others have mapped: to ask for the name takes a fraction of what it takes to open the file.
-    if (const auto before = asBefore(mapping, mapped)) {
-        key = keyOf(*before);
-        mapping.changed = nanosecondsOf(before->st_ctim);
+    if (const auto* before = asBefore(mapping, mapped)) {
+        key = before->key;
+        mapping.changed = before->changed;
     } else if (fd = openMapped(m_host, pid, mapping); fd && ::fstat(fd.get(), &status) == 0) {
         key = keyOf(status);
         mapping.changed = nanosecondsOf(status.st_ctim);
     } else {
         const auto known = m_byMapping.find(mapped);
         if (known == m_byMapping.end()) return nullptr;
-        key = known->second;
+        key = known->second.key;
     }
 
-    m_byMapping[mapped] = key;
+    auto& known = m_byMapping[mapped];
+    if (fd || known.key != key) known = {key, mapping.changed, std::chrono::steady_clock::now()};
     const auto& program = programOf(pid);
     if (program) mapping.main = program->st_ino == std::get<1>(key) && program->st_dev == std::get<0>(key);
     auto found = m_files.find(key);
@@ -97,7 +104,7 @@ std::shared_ptr<const FileRoot> Modules::rootOf(std::uint32_t pid)
 
 const std::optional<struct stat>& Modules::programOf(std::uint32_t pid)
 {
-    if (m_program.pid != pid || !m_program.status) m_program = {pid, m_host.status("/proc/" + std::to_string(pid) + "/exe")};
+    if (m_program.pid != pid || !m_program.isKnown) m_program = {pid, true, m_host.status("/proc/" + std::to_string(pid) + "/exe")};
     return m_program.status;
 }
 
@@ -106,11 +113,11 @@ void Modules::forgetProgram(std::uint32_t pid)
     if (m_program.pid == pid) m_program = {};
 }
 
-bool Modules::knows(const Mapping& mapping) const
+bool Modules::knows(const Mapping& mapping)
 {
     const auto mapped = identity(mapping);
     // Without a generation the name and the inode may be those of a file that has taken another one's place.
-    return mapping.generation != 0 ? m_byMapping.contains(mapped) : asBefore(mapping, mapped).has_value();
+    return mapping.generation != 0 ? m_byMapping.contains(mapped) : asBefore(mapping, mapped) != nullptr;
 }
 
 void Modules::resolve(std::uint32_t pid, Mapping& mapping)
@@ -149,7 +156,7 @@ void Modules::makeRoom()
         open -= entry->second.isOpen();
         memory -= entry->second.memory();
         m_dropped += entry->second.memory();
-        std::erase_if(m_byMapping, [&gone = key](const auto& mapping) { return mapping.second == gone; });
+        std::erase_if(m_byMapping, [&gone = key](const auto& mapping) { return mapping.second.key == gone; });
         m_files.erase(entry);
     }
 
@@ -186,6 +193,16 @@ void Modules::boundNames()
         m_dropped += entry->module->namedMemory();
         entry->module->forgetNamed();
     }
+}
+
+void Modules::forgetRules()
+{
+    for (auto& [key, entry] : m_files) {
+        const auto before = entry.memory();
+        if (entry.module) entry.module->forgetRules();
+        m_dropped += before - entry.memory();
+    }
+    giveBack();
 }
 
 /// What was dropped lies between what stays: of itself the C library gives none of it back to the machine.

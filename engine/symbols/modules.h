@@ -2,6 +2,7 @@
 #include "engine/base/descriptor_limit.h"
 #include "engine/host/host.h"
 #include "engine/symbols/process_maps.h"
+#include <chrono>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -36,12 +37,14 @@ public:
     /// Modules opened from now on give source lines and inlined functions.
     void tellLines(std::shared_ptr<SourceLines> lines) { m_lines = std::move(lines); }
     /// Whether a file mapped under this name was opened before.
-    bool knows(const Mapping& mapping) const;
+    bool knows(const Mapping& mapping);
     /// The process has become another program, or is another process.
     void forgetProgram(std::uint32_t pid);
     /// Drops files that are not mapped, as the limits say. Call it when mappings were given up; resolve() does it when it
     /// opens a file.
     void makeRoom();
+    /// No stack is unwound any more: the memory of all rules is given back, as Module::forgetRules() says.
+    void forgetRules();
     std::size_t size() const { return m_files.size(); }
     std::size_t unmappedMemory() const; ///< bytes, about
     std::size_t namedMemory() const;    ///< likewise
@@ -72,13 +75,20 @@ private:
     /// How a mapping names its file, also when the process is gone: device, inode, its generation, path.
     using Identity = std::tuple<std::uint64_t, std::uint64_t, std::uint64_t, std::string>;
     static Identity identity(const Mapping& mapping);
-    std::optional<struct stat> asBefore(const Mapping& mapping, const Identity& mapped) const;
+    /// The file that a mapping's name stood for when it was last looked at.
+    struct Known {
+        Key key;
+        std::int64_t changed = 0; ///< as Mapping::changed
+        std::chrono::steady_clock::time_point looked{};
+    };
+    const Known* asBefore(const Mapping& mapping, const Identity& mapped);
     const std::optional<struct stat>& programOf(std::uint32_t pid);
     struct {
         std::uint32_t pid = 0;
+        bool isKnown = false;
         std::optional<struct stat> status;
     } m_program; ///< of the process that was asked about last
-    std::map<Identity, Key> m_byMapping;
+    std::map<Identity, Known> m_byMapping;
     std::shared_ptr<Module> m_vdso;
     std::map<FileRoot::Identity, std::weak_ptr<const FileRoot>> m_roots;
     std::uint64_t m_clock = 0;

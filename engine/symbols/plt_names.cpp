@@ -4,13 +4,16 @@
 #include <optional>
 namespace dscope::symbols {
 namespace {
+/// Stubs: the relocations of .plt alone, which are most of those that stubs need; the others of a large library take megabytes.
+enum class Slots : std::uint8_t { Stubs, Others };
 /// The names of functions by the slots that the dynamic linker puts their addresses into.
-std::map<std::uint64_t, std::string> slotsOf(const ElfFile& file)
+std::map<std::uint64_t, std::string> slotsOf(const ElfFile& file, Slots which)
 {
     std::map<std::uint64_t, std::string> slots;
     std::size_t text = 0;
     for (const auto& section : file.sections()) {
         if (section.type != SHT_RELA || section.link >= file.sections().size()) continue;
+        if ((section.name == ".rela.plt") != (which == Slots::Stubs)) continue;
         const auto& symbols = file.sections()[section.link];
         if (symbols.type != SHT_DYNSYM || symbols.link >= file.sections().size()) continue;
         const auto relocations = file.contents(section), table = file.contents(symbols),
@@ -63,34 +66,55 @@ std::optional<Stub> stubOfAarch64(ByteView code, std::uint64_t address)
     const bool jumps = readAt<std::uint32_t>(code, 12) == 0xd61f0220;
     return Stub{base + 8 * (load >> 10U & 0xfffU), jumps ? kShort : kLong};
 }
+bool isPlt(const ElfFile::Section& section) { return section.name == ".plt" || section.name == ".plt.sec" || section.name == ".plt.got"; }
 } // namespace
+
+std::vector<const ElfFile::Section*> pltSections(const ElfFile& file)
+{
+    std::vector<const ElfFile::Section*> found;
+    for (const auto& section : file.sections())
+        if (isPlt(section)) found.push_back(&section);
+    return found;
+}
+
+std::vector<PltEntry> pltEntries(const ElfFile& file, const ElfFile::Section& section)
+{
+    // Linkers do not agree whether entrySize is told; stubs begin at multiples of 8.
+    constexpr std::size_t kStep = 8, kLargest = 24;
+    std::vector<PltEntry> entries;
+    const auto slots = slotsOf(file, Slots::Stubs);
+    std::optional<std::map<std::uint64_t, std::string>> others;
+    const auto nameAt = [&](std::uint64_t slot) -> const std::string* {
+        if (const auto known = slots.find(slot); known != slots.end()) return &known->second;
+        if (!others) others = slotsOf(file, Slots::Others);
+        const auto known = others->find(slot);
+        return known != others->end() ? &known->second : nullptr;
+    };
+
+    const auto code = file.contents(section);
+    std::size_t size = section.entrySize == kStep ? kStep : 16;
+    for (std::size_t at = 0, next = 0; at + kStep <= code.size(); at = next) {
+        const auto bytes = ByteView(code).subspan(at, std::min(kLargest, code.size() - at));
+        const auto address = section.address + at;
+        next = at + size;
+        auto stub = stubOfAarch64(bytes, address);
+        if (stub) {
+            next = at + stub->size;
+            size = kStep; // behind it there may be nops
+        } else {
+            stub = stubOfX86(bytes.first(std::min(size, bytes.size())), address);
+        }
+        if (const auto* name = stub ? nameAt(stub->slot) : nullptr) entries.push_back({address, stub->size, *name});
+    }
+    return entries;
+}
 
 std::vector<PltEntry> pltEntries(const ElfFile& file)
 {
-    std::vector<PltEntry> entries;
-    std::optional<std::map<std::uint64_t, std::string>> slots;
-    for (const auto& section : file.sections()) {
-        if (section.name != ".plt" && section.name != ".plt.sec" && section.name != ".plt.got") continue;
-        // Linkers do not agree whether entrySize is told; stubs begin at multiples of 8.
-        constexpr std::size_t kStep = 8, kLargest = 24;
-        if (!slots) slots = slotsOf(file);
-        const auto code = file.contents(section);
-        std::size_t size = section.entrySize == kStep ? kStep : 16;
-        for (std::size_t at = 0, next = 0; at + kStep <= code.size(); at = next) {
-            const auto bytes = ByteView(code).subspan(at, std::min(kLargest, code.size() - at));
-            const auto address = section.address + at;
-            next = at + size;
-            auto stub = stubOfAarch64(bytes, address);
-            if (stub) {
-                next = at + stub->size;
-                size = kStep; // behind it there may be nops
-            } else {
-                stub = stubOfX86(bytes.first(std::min(size, bytes.size())), address);
-            }
-            const auto known = stub ? slots->find(stub->slot) : slots->end();
-            if (known != slots->end()) entries.push_back({address, stub->size, known->second});
-        }
-    }
-    return entries;
+    std::vector<PltEntry> all;
+    for (const auto* section : pltSections(file))
+        for (auto& entry : pltEntries(file, *section))
+            all.push_back(std::move(entry));
+    return all;
 }
 } // namespace dscope::symbols

@@ -9,7 +9,10 @@ struct PltEntry {
     std::uint64_t start = 0, size = 0; ///< as the file is linked
     std::string function;              ///< mangled
 };
-/// The stubs of sections .plt, .plt.sec and .plt.got, of x86-64 and of aarch64, told apart by the slot that each jumps through.
+/// Sections .plt, .plt.sec and .plt.got. They live as long as the file.
+std::vector<const ElfFile::Section*> pltSections(const ElfFile& file);
+/// The stubs of one of them, of x86-64 and of aarch64, told apart by the slot that each jumps through.
 /// Source: System V ABI AMD64, 5.2 "Procedure Linkage Table".
-std::vector<PltEntry> pltEntries(const ElfFile& file);
+std::vector<PltEntry> pltEntries(const ElfFile& file, const ElfFile::Section& section);
+std::vector<PltEntry> pltEntries(const ElfFile& file); ///< of all
 } // namespace dscope::symbols

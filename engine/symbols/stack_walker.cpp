@@ -1,4 +1,5 @@
 #include "engine/symbols/stack_walker.h"
+#include "engine/base/process_end.h"
 #include "engine/symbols/frame_names.h"
 #include "engine/symbols/frame_step.h"
 #include "engine/symbols/kallsyms.h"
@@ -82,7 +83,7 @@ struct Symbolizer::Impl {
 };
 
 Symbolizer::Symbolizer(const host::Host& host) : m(std::make_unique<Impl>(host)) { }
-Symbolizer::~Symbolizer() = default;
+Symbolizer::~Symbolizer() { leaveIfProcessEnds(m); }
 
 Symbolizer::Unwound Symbolizer::unwind(std::uint32_t pid, const UserContext& context, std::uint32_t limit)
 {
@@ -200,6 +201,7 @@ void Symbolizer::askServers(std::shared_ptr<Debuginfod> servers)
     m->modules.askServers(std::move(servers));
 }
 
+void Symbolizer::forgetRules() { m->modules.forgetRules(); }
 void Symbolizer::lookIn(std::string folders) { m->modules.lookIn(std::move(folders)); }
 void Symbolizer::tellLines(std::shared_ptr<SourceLines> lines) { m->modules.tellLines(std::move(lines)); }
 void Symbolizer::attend(std::uint32_t pid) { m->processes.attend(pid); }

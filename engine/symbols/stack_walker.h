@@ -80,6 +80,8 @@ public:
     void follow(const MapEvent& event);
     /// Open the file that was mapped, if it was never seen: as soon as it is heard of, follow() may come later.
     void prepare(MapEvent& event);
+    /// unwind() will not be called any more, or seldom: what it needs is given back.
+    void forgetRules();
     void exited(std::uint32_t pid); ///< keep what is known for records still under way, free it later
     std::size_t living() const;     ///< processes that are known and have not ended
 

@@ -2,6 +2,7 @@
 #include "engine/symbols/symbol_name.h"
 #include <algorithm>
 #include <elf.h>
+#include <span>
 #include <tuple>
 namespace dscope::symbols {
 namespace {
@@ -30,7 +31,11 @@ void SymbolTable::add(const ElfFile& file)
 void SymbolTable::addSection(const ElfFile& file, const ElfFile::Section& symbols)
 {
     if (symbols.link >= file.sections().size()) return;
-    const auto table = file.contents(symbols), texts = file.contents(file.sections()[symbols.link]);
+    const auto table = file.contents(symbols);
+    auto texts = file.contents(file.sections()[symbols.link]);
+    // Names stay where they are, in as many tables as an entry can number.
+    const bool isKept = m_texts.size() <= UINT8_MAX && texts.size() <= UINT32_MAX;
+    const auto number = static_cast<std::uint8_t>(m_texts.size());
     const OldVersions old(file, symbols.type);
     const bool isArm = isForArm(file);
     // Names may share their ends; in a damaged table all could name one text that is as long as the file.
@@ -53,21 +58,50 @@ void SymbolTable::addSection(const ElfFile& file, const ElfFile::Section& symbol
         const char* name = reinterpret_cast<const char*>(texts.data()) + symbol.st_name;
         const std::string_view view(name, ::strnlen(name, texts.size() - symbol.st_name));
         if (view.empty() || (type == STT_NOTYPE && isMark(view, isArm))) continue;
-        text += view.size();
+        if (!isKept) text += view.size();
         const auto known = symbolName(view);
         const auto version = known.isOld || old.contains(at / sizeof(Elf64_Sym)) ? Version::Old : Version::Default;
         const auto bind = ELF64_ST_BIND(symbol.st_info);
         const auto binding = bind == STB_LOCAL ? Binding::Local : bind == STB_WEAK ? Binding::Weak : Binding::Global;
-        add(symbol.st_value, symbol.st_size, known.name, binding, limit, version);
+        Entry entry{.start = symbol.st_value, .size = symbol.st_size, .limit = limit, .binding = binding, .version = version};
+        if (isKept)
+            add(entry, number, static_cast<std::size_t>(known.name.data() - reinterpret_cast<const char*>(texts.data())),
+                known.name.size());
+        else
+            addNamed(entry, known.name);
     }
+    if (isKept) m_texts.push_back(std::move(texts));
 }
 
 void SymbolTable::add(std::uint64_t start, std::uint64_t size, std::string_view name, Binding binding, std::uint64_t limit, Version version)
 {
-    if (start + size < start || m_names.size() + name.size() > 0xffffffff) return;
-    m_entries.push_back(
-        {start, size, limit, static_cast<std::uint32_t>(m_names.size()), static_cast<std::uint32_t>(name.size()), 0, binding, version});
-    m_names += name;
+    addNamed({.start = start, .size = size, .limit = limit, .binding = binding, .version = version}, name);
+}
+
+void SymbolTable::add(Entry entry, std::uint8_t text, std::size_t name, std::size_t length)
+{
+    if (entry.start + entry.size < entry.start) return;
+    entry.text = text;
+    entry.name = static_cast<std::uint32_t>(name);
+    entry.length = static_cast<std::uint32_t>(length);
+    m_entries.push_back(entry);
+}
+
+void SymbolTable::addNamed(const Entry& entry, std::string_view name)
+{
+    auto& names = m_texts.front();
+    if (names.size() + name.size() > UINT32_MAX) return;
+    add(entry, 0, names.size(), name.size());
+    const auto bytes = std::as_bytes(std::span(name));
+    names.insert(names.end(), bytes.begin(), bytes.end());
+}
+
+std::size_t SymbolTable::memory() const
+{
+    auto bytes = m_entries.capacity() * sizeof(Entry);
+    for (const auto& text : m_texts)
+        bytes += text.capacity();
+    return bytes;
 }
 
 bool SymbolTable::better(const Entry& a, const Entry& b) const
@@ -83,8 +117,13 @@ void SymbolTable::keepOneOfEachAddress()
     CutNames cut;
     std::size_t kept = 0;
     for (std::size_t from = 0, to = 0; from < m_entries.size(); from = to) {
-        for (to = from; to < m_entries.size() && m_entries[to].start == m_entries[from].start; ++to)
-            cut.note(nameOf(m_entries[to]));
+        for (to = from + 1; to < m_entries.size() && m_entries[to].start == m_entries[from].start; ++to) { }
+        if (to == from + 1) {
+            m_entries[kept++] = m_entries[from];
+            continue;
+        }
+        for (auto i = from; i < to; ++i)
+            cut.note(nameOf(m_entries[i]));
         auto best = from;
         while (best < to && cut.contains(nameOf(m_entries[best])))
             ++best;
@@ -99,8 +138,8 @@ void SymbolTable::finish()
     std::sort(m_entries.begin(), m_entries.end(),
         [this](const Entry& a, const Entry& b) { return a.start != b.start ? a.start < b.start : better(a, b); });
     keepOneOfEachAddress();
-    m_entries.shrink_to_fit();
-    m_names.shrink_to_fit();
+    if (m_entries.capacity() > m_entries.size() / 4 * 5) m_entries.shrink_to_fit();
+    m_texts.front().shrink_to_fit();
     std::vector<std::uint32_t> open; // 1 + index of entries whose range is not over
     for (std::size_t i = 0; i < m_entries.size(); ++i) {
         auto& e = m_entries[i];

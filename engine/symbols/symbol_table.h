@@ -29,7 +29,7 @@ public:
     /// The innermost symbol that covers an address; no label (of size 0) within a function whose size is known.
     std::optional<Symbol> find(std::uint64_t address) const;
     std::size_t size() const { return m_entries.size(); }
-    std::size_t memory() const { return m_names.capacity() + m_entries.capacity() * sizeof(Entry); } ///< bytes, about
+    std::size_t memory() const; ///< bytes, about
 
 private:
     struct Entry {
@@ -37,14 +37,17 @@ private:
         std::uint32_t name = 0, length = 0, around = 0; ///< around: 1 + index of the nearest entry that encloses this one
         Binding binding = Binding::Local;
         Version version = Version::Default;
+        std::uint8_t text = 0; ///< which of m_texts has the name
     };
     void keepOneOfEachAddress();
+    void add(Entry entry, std::uint8_t text, std::size_t name, std::size_t length);
+    void addNamed(const Entry& entry, std::string_view name);
     void addSection(const ElfFile& file, const ElfFile::Section& symbols);
     bool better(const Entry& a, const Entry& b) const;
-    std::string_view nameOf(const Entry& e) const { return std::string_view(m_names).substr(e.name, e.length); }
+    std::string_view nameOf(const Entry& e) const { return {reinterpret_cast<const char*>(m_texts[e.text].data()) + e.name, e.length}; }
     std::uint64_t endOf(const Entry& e) const { return e.size > 0 ? e.start + e.size : e.limit; }
 
-    std::string m_names;
+    std::vector<Bytes> m_texts{1}; ///< names that were given one by one, and the files' own tables of names
     std::vector<Entry> m_entries;
 };
 } // namespace dscope::symbols

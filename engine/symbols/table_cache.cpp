@@ -13,18 +13,18 @@ namespace dscope::symbols {
 namespace {
 constexpr std::string_view kSuffix = ".walk", kUnfinished = ".new";
 /// Changes with what rows and pages mean (engine/object/walk.h), and with how they are compiled.
-constexpr std::uint32_t kVersion = 2;
+constexpr std::uint32_t kVersion = 3;
 struct Head {
     std::array<char, 8> magic{'d', 's', 'c', 'o', 'p', 'e', 'W', 'T'};
     std::uint32_t version = kVersion;
     std::uint32_t architecture = static_cast<std::uint32_t>(kOwnArchitecture);
     std::uint64_t checksum = 0; ///< of all that follows
-    std::uint64_t runs = 0, pages = 0, rows = 0;
+    std::uint64_t runs = 0, pages = 0, rows = 0, rules = 0;
     std::uint64_t size = 0; ///< TableCache::Key
     std::uint32_t owner = 0;
     std::array<char, 68> id{};
 };
-static_assert(sizeof(Head) == 128);
+static_assert(sizeof(Head) == 136);
 constexpr std::size_t kSummedFrom = offsetof(Head, runs);
 
 /// Against chance, not against malice: who may write here may do anything. Four sums at a time, which processors do in parallel.
@@ -87,7 +87,11 @@ bool writeAll(int fd, std::span<const std::byte> from)
     }
     return true;
 }
-std::string nameOf(const TableCache::Key& key) { return key.id + '-' + std::to_string(key.owner) + std::string(kSuffix); }
+/// Two versions of dscope that take turns do not make each other's tables anew.
+std::string nameOf(const TableCache::Key& key)
+{
+    return key.id + '-' + std::to_string(key.owner) + '-' + std::to_string(kVersion) + std::string(kSuffix);
+}
 
 Head headOf(const TableCache::Key& key)
 {
@@ -104,6 +108,7 @@ std::uint64_t checksumOf(const Head& head, const WholeTable& table)
     sum.add(bytesOf(table.runs));
     sum.add(bytesOf(table.pages));
     sum.add(bytesOf(table.rows));
+    sum.add(bytesOf(table.rules));
     return sum.value();
 }
 } // namespace
@@ -142,13 +147,14 @@ std::optional<WholeTable> TableCache::load(const Key& key, std::size_t most) con
     if (!fd || ::fstat(fd.get(), &status) != 0 || !S_ISREG(status.st_mode) || !isSafe(status)) return {};
     if (!readAll(fd.get(), std::as_writable_bytes(std::span(&head, 1)), at)) return {};
     constexpr std::uint64_t kMost = std::uint64_t{1} << 32;
-    if (head.runs > kMost || head.pages > kMost || head.rows > kMost) return {};
+    if (head.runs > kMost || head.pages > kMost || head.rows > kMost || head.rules > kMost) return {};
     wanted.checksum = head.checksum;
     wanted.runs = head.runs;
     wanted.pages = head.pages;
     wanted.rows = head.rows;
-    const auto size
-        = sizeof head + head.runs * sizeof(WholeTable::Run) + head.pages * sizeof(std::uint32_t) + head.rows * sizeof(std::uint64_t);
+    wanted.rules = head.rules;
+    const auto size = sizeof head + head.runs * sizeof(WholeTable::Run) + head.pages * sizeof(std::uint32_t)
+        + head.rows * sizeof(object::WalkRow) + head.rules * sizeof(std::uint64_t);
     if (std::memcmp(&head, &wanted, sizeof head) != 0 || size != static_cast<std::uint64_t>(status.st_size)) return {};
     if (head.rows > most) return WholeTable{};
 
@@ -156,7 +162,8 @@ std::optional<WholeTable> TableCache::load(const Key& key, std::size_t most) con
     table.runs.resize(head.runs);
     table.pages.resize(head.pages);
     table.rows.resize(head.rows);
-    for (const auto part : {bytesOf(table.runs), bytesOf(table.pages), bytesOf(table.rows)})
+    table.rules.resize(head.rules);
+    for (const auto part : {bytesOf(table.runs), bytesOf(table.pages), bytesOf(table.rows), bytesOf(table.rules)})
         if (!readAll(fd.get(), part, at)) return {};
     if (checksumOf(head, table) != head.checksum || !table.isSound()) return {};
     ::futimens(fd.get(), nullptr); // used now; only its owner may say so
@@ -170,6 +177,7 @@ void TableCache::store(const Key& key, const WholeTable& table) const
     head.runs = table.runs.size();
     head.pages = table.pages.size();
     head.rows = table.rows.size();
+    head.rules = table.rules.size();
     head.checksum = checksumOf(head, table);
     const auto name = nameOf(key), unfinished = name + '.' + std::to_string(::getpid()) + std::string(kUnfinished);
     ::unlinkat(m_folder.get(), unfinished.c_str(), 0); // of another one that had our number
@@ -177,7 +185,7 @@ void TableCache::store(const Key& key, const WholeTable& table) const
     const Fd fd(::openat(m_folder.get(), unfinished.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, kOthersRead));
     if (!fd) return;
     const bool isWritten = writeAll(fd.get(), std::as_bytes(std::span(&head, 1))) && writeAll(fd.get(), bytesOf(table.runs))
-        && writeAll(fd.get(), bytesOf(table.pages)) && writeAll(fd.get(), bytesOf(table.rows));
+        && writeAll(fd.get(), bytesOf(table.pages)) && writeAll(fd.get(), bytesOf(table.rows)) && writeAll(fd.get(), bytesOf(table.rules));
     if (!isWritten || ::renameat(m_folder.get(), unfinished.c_str(), m_folder.get(), name.c_str()) != 0)
         ::unlinkat(m_folder.get(), unfinished.c_str(), 0);
     bound();

@@ -11,7 +11,8 @@ namespace dscope::symbols {
 /// there.
 struct WalkTable {
     std::uint64_t base = 0;           ///< linked address of the first page
-    std::vector<std::uint64_t> rows;  ///< fit anywhere that begins on a boundary of object::kRowsOfChunk
+    std::vector<std::uint64_t> rows;  ///< a byte's offset in its page above object::kRowShift, below it the rule; fit anywhere that begins
+                                      ///< on a boundary of object::kRowsOfChunk
     std::vector<std::uint32_t> pages; ///< number of rows and the first, counted from the first of `rows`; never 0
 };
 /// `count` pages from the linked address `base` on, a page's first. `rows`: of all functions there. `restorers`: linked addresses of

@@ -1,4 +1,5 @@
 #include "engine/symbols/whole_table.h"
+#include "engine/symbols/rule_numbers.h"
 #include <algorithm>
 namespace dscope::symbols {
 namespace {
@@ -41,7 +42,8 @@ bool WholeTable::isSound() const
         if (run.base % FrameParts::kPart != 0 || run.pages % kPagesOfPart != 0 || run.pages > pages.size()) return false;
         told += run.pages;
     }
-    if (told != pages.size() || rows.size() > object::kWalkRows) return false;
+    if (told != pages.size() || rows.size() > object::kWalkRows || rules.size() > object::kWalkRules) return false;
+    if (std::any_of(rows.begin(), rows.end(), [this](object::WalkRow row) { return object::ruleOf(row) >= rules.size(); })) return false;
     return std::all_of(pages.begin(), pages.end(), [this](std::uint32_t page) {
         const auto first = page & ((1U << object::kFirstRowBits) - 1), count = page >> object::kFirstRowBits;
         return count != 0 && count <= object::kMostRowsOfPage && first + count <= rows.size()
@@ -72,7 +74,11 @@ WholeTable compileWholeTable(Module& module, const std::atomic<bool>& over, std:
         }
     }
     whole.pages = std::move(table.pages);
-    whole.rows = std::move(table.rows);
+    RuleNumbers numbers;
+    whole.rows.reserve(table.rows.size());
+    for (const auto row : table.rows)
+        whole.rows.push_back(numbers.rowOf(row));
+    whole.rules.assign(numbers.rules().begin(), numbers.rules().end());
     return whole;
 }
 } // namespace dscope::symbols

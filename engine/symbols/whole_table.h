@@ -25,8 +25,9 @@ struct WholeTable {
         std::uint64_t pages = 0; ///< how many of `pages` are this run's
     };
     std::vector<Run> runs;
-    std::vector<std::uint32_t> pages; ///< as in WalkTable
-    std::vector<std::uint64_t> rows;
+    std::vector<std::uint32_t> pages;  ///< as in WalkTable
+    std::vector<object::WalkRow> rows; ///< with numbers in `rules`
+    std::vector<std::uint64_t> rules;  ///< object::walkRule()
     /// Nothing in it leads out of it.
     bool isSound() const;
 };

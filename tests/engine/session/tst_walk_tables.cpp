@@ -82,6 +82,7 @@ class TestWalkTables : public QObject {
         walks.files = add("walk_files", MapKind::Hash, sizeof(object::WalkFileKey), sizeof(object::WalkFile), object::kWalkFiles);
         walks.epochs = add("walk_epochs", MapKind::Array, 4, 8 * object::kWalkEpochs, 1);
         walks.forgotten = add("walk_forgotten", MapKind::Array, 4, 8, 1);
+        walks.rules = add("walk_rules", MapKind::Array, 4, 8 * object::kWalkRules, 1);
         walks.rows = add("walk_rows", MapKind::Array, 4, object::kWalkChunk, chunks);
         walks.pages = add("walk_pages", MapKind::Array, 4, object::kWalkChunk, object::kWalkPages / object::kPagesOfChunk);
         DSCOPE_TRY(made->maps, session::Maps::create(object, 1));
@@ -117,13 +118,16 @@ private Q_SLOTS:
                 }
                 return bytes;
             };
-            const auto pages = words(walks.pages, 64), rows = words(walks.rows, 2048);
+            const auto pages = words(walks.pages, 64), rows = words(walks.rows, 2048), known = words(walks.rules, 1);
             for (std::size_t number = 0; number < 64 * object::kPagesOfChunk; ++number) {
                 const auto page = readAt<std::uint32_t>(pages, number * sizeof(std::uint32_t));
                 const auto first = page & ((1U << object::kFirstRowBits) - 1), count = page >> object::kFirstRowBits;
                 all.push_back(count);
-                for (std::uint32_t row = first; row < first + count; ++row)
-                    all.push_back(readAt<std::uint64_t>(rows, row * sizeof(std::uint64_t)));
+                for (std::uint32_t i = first; i < first + count; ++i) {
+                    const auto row = readAt<object::WalkRow>(rows, i * sizeof(object::WalkRow));
+                    all.push_back(row >> object::kRuleBits);
+                    all.push_back(readAt<std::uint64_t>(known, object::ruleOf(row) * sizeof(std::uint64_t)));
+                }
             }
             return all;
         };

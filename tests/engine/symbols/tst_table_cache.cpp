@@ -30,7 +30,8 @@ class TestTableCache : public QObject {
         WholeTable table;
         table.runs = {{0, 64}};
         table.pages.assign(64, 1U << object::kFirstRowBits);
-        table.rows = {rule};
+        table.rows = {object::walkRow(0, 0)};
+        table.rules = {rule};
         return table;
     }
     QString fresh() { return m_folder.filePath(QString::number(m_next++)); }
@@ -51,6 +52,7 @@ private Q_SLOTS:
         QVERIFY(again);
         QCOMPARE(again->pages, whole.pages);
         QCOMPARE(again->rows, whole.rows);
+        QCOMPARE(again->rules, whole.rules);
         QCOMPARE(again->runs.size(), whole.runs.size());
         auto other = *key;
         ++other.size; // a file that was given the same build id
@@ -171,8 +173,12 @@ private Q_SLOTS:
                     const auto ours = whole.pages.at(page++);
                     constexpr auto kFirst = (1U << object::kFirstRowBits) - 1;
                     QCOMPARE(ours >> object::kFirstRowBits, theirs >> object::kFirstRowBits);
-                    for (std::uint32_t i = 0; i < ours >> object::kFirstRowBits; ++i)
-                        QCOMPARE(whole.rows.at((ours & kFirst) + i), part.rows.at((theirs & kFirst) + i));
+                    for (std::uint32_t i = 0; i < ours >> object::kFirstRowBits; ++i) {
+                        const auto row = whole.rows.at((ours & kFirst) + i);
+                        const auto rule
+                            = std::uint64_t{row >> object::kRuleBits} << object::kRowShift | whole.rules.at(object::ruleOf(row));
+                        QCOMPARE(rule, part.rows.at((theirs & kFirst) + i));
+                    }
                 }
             }
         QCOMPARE(page, whole.pages.size());
