@@ -199,7 +199,8 @@ Bytes ElfFile::contents(const Section& section) const
     if (section.type == SHT_NOBITS) return {};
     if (section.offset > m_size || section.size > m_size - section.offset) return {};
     auto held = bytes(section.offset, section.size);
-    return (section.flags & SHF_COMPRESSED) != 0 ? unpacked(held) : held;
+    if ((section.flags & SHF_COMPRESSED) == 0) return held; // not copied, of which there may be megabytes
+    return unpacked(held);
 }
 
 std::optional<std::uint64_t> ElfFile::displacement(std::uint64_t offset, std::uint64_t length) const

@@ -234,10 +234,10 @@ std::optional<SymbolTable::Symbol> Module::symbolAt(std::uint64_t address)
 }
 
 namespace {
-/// All C libraries and runtimes call it __restore_rt or something with "sigreturn".
+/// C libraries and runtimes call it __restore_rt, __restore or something with "sigreturn".
 bool mayBeTrampoline(const SymbolTable::Symbol& symbol)
 {
-    return symbol.name.find("sigreturn") != symbol.name.npos || symbol.name.find("restore") != symbol.name.npos;
+    return symbol.name.starts_with("__restore") || symbol.name.find("sigreturn") != symbol.name.npos;
 }
 } // namespace
 
