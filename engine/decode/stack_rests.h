@@ -21,5 +21,6 @@ private:
         Bytes bytes;
     };
     std::deque<Rest> m_rests; ///< oldest first
+    Bytes m_spare;            ///< memory of the one that was joined last
 };
 } // namespace dscope::decode
