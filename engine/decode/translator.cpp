@@ -148,6 +148,11 @@ void Translator::name(const Object::RawLayout& layout, std::span<const ByteView>
                 held.push_back(&known->second);
     }
 
+    nameAll(std::move(held), deliver);
+}
+
+void Translator::nameAll(std::vector<Walked*> held, const record::Source::Deliver& deliver)
+{
     std::sort(held.begin(), held.end(), [](const Walked* a, const Walked* b) {
         const auto left = a->held->places(), right = b->held->places();
         return std::lexicographical_compare(left.rbegin(), left.rend(), right.rbegin(), right.rend());
@@ -198,9 +203,12 @@ Result<> Translator::walked(ByteView raw, const record::Source::Deliver& deliver
     m_addresses.resize(head.count);
     if (head.count != 0) std::memcpy(m_addresses.data(), raw.data() + sizeof head, head.count * sizeof(std::uint64_t));
     const auto end = static_cast<object::WalkEnd>(head.end);
-    if (m_namer.holdsMuch())
+    if (m_namer.holdsMuch()) {
+        std::vector<Walked*> held;
         for (auto& [other, stack] : m_walked)
-            idOf(stack, deliver);
+            if (stack.held) held.push_back(&stack);
+        nameAll(std::move(held), deliver);
+    }
     walked.held = m_namer.hold(head.header.pid, m_addresses, end);
     if (!walked.held) walked.id = m_table.id(m_namer.walked(head.header.pid, m_addresses, end), deliver);
     return {};

@@ -58,6 +58,7 @@ private:
         const object::Object::RawField& field, ByteView raw, std::uint32_t pid, const record::Source::Deliver& deliver);
     std::optional<StackId> walkedStack(ByteView key, const record::Source::Deliver& deliver);
     StackId idOf(Walked& walked, const record::Source::Deliver& deliver);
+    void nameAll(std::vector<Walked*> held, const record::Source::Deliver& deliver); ///< in the order of their callers
     /// So many come between two calls of release(), or as many as are in use: whoever shows the stacks keeps the frames of all that are
     /// known here, some kilobytes for each.
     static constexpr std::size_t kFewestWalked = 1U << 13U;

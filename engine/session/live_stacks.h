@@ -52,6 +52,8 @@ public:
     Result<> tellLines();
     /// No copies of stacks come any more, or few: what is needed to follow them is given back.
     void endUnwinding() { m_symbolizer.forgetRules(); }
+    /// Nothing is named any more: whoever prints it may need the memory.
+    void endNaming() { m_symbolizer.forgetSymbols(); }
     /// Waits for debug files that are under way, at most so long; how many are still.
     std::size_t awaitDebugFiles(std::chrono::milliseconds most);
     /// Addresses of the kernel were to be named, and it does not say which functions they are.

@@ -452,6 +452,7 @@ Result<> Session::Impl::finish(const record::Source::Deliver& deliver)
     DSCOPE_CHECK(decoder->aggregations(monotonicNow(), deliver));
     warnOfMissingNames();
     awaitDebugFiles();
+    stacks.endNaming();
     deliver(record::Exit{.status = status, .interrupted = stopping == Ending::Interrupted, .when = monotonicNow(), .clock = readClocks()});
     return {};
 }

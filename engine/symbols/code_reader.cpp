@@ -54,7 +54,7 @@ Result<record::CodeText> CodeReader::operator()(const record::CodeFile& code, st
     DSCOPE_TRY(auto* const known, open(code));
     auto* const module = known->module.get();
     record::CodeText out;
-    if (const auto symbol = module->symbols().find(address); symbol && symbol->size != 0) {
+    if (const auto symbol = module->symbolAt(address); symbol && symbol->size != 0) {
         out.begin = symbol->start;
         out.end = symbol->start + symbol->size;
     } else if (const auto entry = module->frames().around(address).function(address)) {

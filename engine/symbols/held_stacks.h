@@ -37,7 +37,7 @@ public:
     static std::uint64_t linked(Place place) { return place & ((Place{1} << kLinkedBits) - 1); }
     void hold(std::span<const Place> places);
     void release(std::span<const Place> places);
-    /// So much is held that it is time to name it: some hundred files, thousands of generated functions, 16 MB of frames, or as much
+    /// So much is held that it is time to name it: some hundred files, thousands of generated functions, 8 MB of frames, or as much
     /// of names.
     bool isMuch() const
     {
@@ -46,7 +46,7 @@ public:
     }
 
 private:
-    static constexpr std::size_t kMostFrames = 2U << 20U, kMostFiles = 300, kMostGenerated = 10'000, kMostNameBytes = 16U << 20U;
+    static constexpr std::size_t kMostFrames = 1U << 20U, kMostFiles = 300, kMostGenerated = 10'000, kMostNameBytes = 16U << 20U;
     bool hasNumber() const { return m_next >> (64 - kLinkedBits) == 0; } ///< numbers are never used again: long runs may have none left
     using GeneratedKey = std::tuple<const GeneratedCode*, std::uint64_t, std::string, std::uint64_t>; ///< displacement, function, start
     std::map<GeneratedKey, std::uint64_t> m_generated;

@@ -136,6 +136,13 @@ void Module::forgetRules()
         m_frames.reset();
 }
 
+void Module::forgetSymbols()
+{
+    if (!m_file.isOpen()) return;
+    m_frames.reset();
+    m_symbols.reset();
+}
+
 const std::vector<std::uint64_t>& Module::restorers()
 {
     readRules();

@@ -31,7 +31,9 @@ public:
     const record::Shared<record::CodeFile>& code() const { return m_code; }
     /// How its code is unwound. Good for this module alone, and no longer.
     FrameParts& frames();
-    const SymbolTable& symbols();
+    const SymbolTable& symbols(); ///< those of the file and of its debug files
+    /// The symbol that covers a linked address, or the stub of the procedure linkage table.
+    std::optional<SymbolTable::Symbol> symbolAt(std::uint64_t address);
     /// Where a signal trampoline begins that no unwind entry tells of, as in musl, if the address is there or at its end, where the
     /// instruction pointer is at the entry of its system call.
     std::optional<std::uint64_t> restorerAt(std::uint64_t address);
@@ -64,6 +66,8 @@ public:
     void settle();
     /// No stack is unwound any more: the memory of the rules is given back. Who asks for them nevertheless has them read again.
     void forgetRules();
+    /// The same of symbols, once nothing is named any more.
+    void forgetSymbols();
     bool isSettled() const { return !m_file.isOpen(); }
     std::size_t memory() const;                               ///< bytes, about
     std::size_t namedMemory() const { return m_namedMemory; } ///< the part of memory() that named() keeps for second questions
@@ -74,7 +78,6 @@ private:
     void readRules();
     void findStubs();
     void takeFetched();
-    std::optional<SymbolTable::Symbol> symbolAt(std::uint64_t address);
     bool hasLines() const;
     const std::string& demangled(const SymbolTable::Symbol& symbol);
     Bytes rulesFromElsewhere() const;

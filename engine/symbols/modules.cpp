@@ -195,11 +195,14 @@ void Modules::boundNames()
     }
 }
 
-void Modules::forgetRules()
+void Modules::forgetRules() { forget(&Module::forgetRules); }
+void Modules::forgetSymbols() { forget(&Module::forgetSymbols); }
+
+void Modules::forget(void (Module::*what)())
 {
     for (auto& [key, entry] : m_files) {
         const auto before = entry.memory();
-        if (entry.module) entry.module->forgetRules();
+        if (entry.module) (*entry.module.*what)();
         m_dropped += before - entry.memory();
     }
     giveBack();

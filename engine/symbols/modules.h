@@ -45,6 +45,7 @@ public:
     void makeRoom();
     /// No stack is unwound any more: the memory of all rules is given back, as Module::forgetRules() says.
     void forgetRules();
+    void forgetSymbols(); ///< the same, as Module::forgetSymbols()
     std::size_t size() const { return m_files.size(); }
     std::size_t unmappedMemory() const; ///< bytes, about
     std::size_t namedMemory() const;    ///< likewise
@@ -61,6 +62,7 @@ private:
     static Key keyOf(const struct stat& s);
     void settle(std::size_t count);
     void boundNames();
+    void forget(void (Module::*what)());
     void giveBack();
     std::shared_ptr<Module> open(std::uint32_t pid, Mapping& mapping);
     std::shared_ptr<Module> vdso();

@@ -202,6 +202,7 @@ void Symbolizer::askServers(std::shared_ptr<Debuginfod> servers)
 }
 
 void Symbolizer::forgetRules() { m->modules.forgetRules(); }
+void Symbolizer::forgetSymbols() { m->modules.forgetSymbols(); }
 void Symbolizer::lookIn(std::string folders) { m->modules.lookIn(std::move(folders)); }
 void Symbolizer::tellLines(std::shared_ptr<SourceLines> lines) { m->modules.tellLines(std::move(lines)); }
 void Symbolizer::attend(std::uint32_t pid) { m->processes.attend(pid); }

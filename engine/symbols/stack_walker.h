@@ -82,6 +82,8 @@ public:
     void prepare(MapEvent& event);
     /// unwind() will not be called any more, or seldom: what it needs is given back.
     void forgetRules();
+    /// Nor name(): the same of the names of functions.
+    void forgetSymbols();
     void exited(std::uint32_t pid); ///< keep what is known for records still under way, free it later
     std::size_t living() const;     ///< processes that are known and have not ended
 
