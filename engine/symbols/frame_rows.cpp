@@ -160,7 +160,22 @@ bool Compiler::execute(
 {
     constexpr std::size_t kDeepest = 256; // DW_CFA_remember_state in a row; compilers use one or two
     using How = ColumnRule::Kind;
-    std::vector<FrameRule> remembered;
+    // What follows an expression may tell an offset, as OCaml 5 does: it holds from the next DW_CFA_def_cfa_register on, as gdb has it.
+    struct State {
+        FrameRule rule;
+        std::int32_t offset;
+    };
+    std::vector<State> remembered;
+    auto offset = state.cfa == FrameRule::Cfa::Register ? state.cfaValue : 0;
+    const auto setOffset = [&](std::int64_t to) {
+        offset = static_cast<std::int32_t>(to);
+        if (state.cfa != FrameRule::Cfa::Expression) state.cfaValue = offset;
+    };
+    const auto setRegister = [&](std::uint64_t to) {
+        state.cfa = FrameRule::Cfa::Register;
+        state.cfaRegister = static_cast<std::uint32_t>(to);
+        state.cfaValue = offset;
+    };
     DwarfReader in(program, 0);
     const auto first = rows.size();
     const auto put = [&] {
@@ -218,23 +233,20 @@ bool Compiler::execute(
         }
         case cfa::kRememberState:
             if (remembered.size() == kDeepest) return false;
-            remembered.push_back(state);
+            remembered.push_back({state, offset});
             break;
         case cfa::kRestoreState:
             if (remembered.empty()) return false;
-            state = remembered.back();
+            state = remembered.back().rule;
+            offset = remembered.back().offset;
             remembered.pop_back();
             break;
         case cfa::kDefCfa:
-            state.cfa = FrameRule::Cfa::Register;
-            state.cfaRegister = static_cast<std::uint32_t>(in.unsignedLeb());
-            state.cfaValue = static_cast<std::int32_t>(in.unsignedLeb());
+            setRegister(in.unsignedLeb());
+            setOffset(static_cast<std::int64_t>(in.unsignedLeb()));
             break;
-        case cfa::kDefCfaRegister:
-            state.cfa = FrameRule::Cfa::Register;
-            state.cfaRegister = static_cast<std::uint32_t>(in.unsignedLeb());
-            break;
-        case cfa::kDefCfaOffset: state.cfaValue = static_cast<std::int32_t>(in.unsignedLeb()); break;
+        case cfa::kDefCfaRegister: setRegister(in.unsignedLeb()); break;
+        case cfa::kDefCfaOffset: setOffset(static_cast<std::int64_t>(in.unsignedLeb())); break;
         case cfa::kDefCfaExpression:
             state.cfa = FrameRule::Cfa::Expression;
             state.cfaRegister = 0;
@@ -254,11 +266,10 @@ bool Compiler::execute(
             break;
         }
         case cfa::kDefCfaSf:
-            state.cfa = FrameRule::Cfa::Register;
-            state.cfaRegister = static_cast<std::uint32_t>(in.unsignedLeb());
-            state.cfaValue = static_cast<std::int32_t>(scaled(static_cast<std::uint64_t>(in.signedLeb())));
+            setRegister(in.unsignedLeb());
+            setOffset(scaled(static_cast<std::uint64_t>(in.signedLeb())));
             break;
-        case cfa::kDefCfaOffsetSf: state.cfaValue = static_cast<std::int32_t>(scaled(static_cast<std::uint64_t>(in.signedLeb()))); break;
+        case cfa::kDefCfaOffsetSf: setOffset(scaled(static_cast<std::uint64_t>(in.signedLeb()))); break;
         case cfa::kValOffset: {
             const auto reg = in.unsignedLeb();
             set(state, reg, How::Offset, scaled(in.unsignedLeb()));

@@ -64,6 +64,24 @@ Bytes section(std::initializer_list<int> program)
 class TestFrameRows : public QObject {
     Q_OBJECT
 private Q_SLOTS:
+    /// OCaml 5 writes such tables: gdb and libgcc keep the expression, and the offset for the next register.
+    void offsetsBehindAnExpressionAreKeptForTheNextRegister()
+    {
+        // def_cfa_expression (*(rsp)); +1 def_cfa_offset 100; +1 remember, def_cfa_offset 48; +1 def_cfa_register rbp; +1 restore; +1 register
+        const FrameRows rows(section({0x0f, 3, 0x77, 0, 0x06, 0x41, 0x0e, 100, 0x41, 0x0a, 0x0e, 48, 0x41, 0x0d, 6, 0x41, 0x0b, 0x41, 0x0d, 6}), 0x1000,
+            FrameRows::Format::EhFrame, Architecture::X86);
+        for (const std::uint64_t address : {0x2000, 0x2001, 0x2002, 0x2004}) {
+            const auto* rule = rows.find(address);
+            QVERIFY(rule && rule->cfa == FrameRule::Cfa::Expression);
+            QCOMPARE(rows.expression(rule->cfaValue).size(), std::size_t{3});
+        }
+        for (const auto& [address, offset] : {std::pair{0x2003, 48}, {0x2005, 100}}) {
+            const auto* rule = rows.find(static_cast<std::uint64_t>(address));
+            QVERIFY(rule && rule->cfa == FrameRule::Cfa::Register);
+            QCOMPARE(rule->cfaRegister, std::uint32_t{6});
+            QCOMPARE(rule->cfaValue, offset);
+        }
+    }
     void everyRowIsWhatReadelfShows_data()
     {
         QTest::addColumn<QString>("file");
