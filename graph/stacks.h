@@ -59,7 +59,7 @@ class Stacks {
 public:
     virtual ~Stacks() = default;
     const StackMeasure& measure() const { return m_measure; }
-    std::size_t leftOut() const { return m_leftOut; } ///< aggregations that measure something else and so are not in it
+    std::size_t leftOut() const { return m_leftOut; } ///< aggregations or imported events that measure something else
     std::int64_t total() const { return m_total; }
     const StackSource& source() const { return m_source; }
     const CutStacks& cut() const { return m_cut; } ///< none of imported text, which does not tell

@@ -125,6 +125,8 @@ namespace dscope::gui {
     QT_TRANSLATE_NOOP("Figures", "%1 or more: %2 in %3"),
     QT_TRANSLATE_NOOP("Figures", "%1 other aggregation not shown"),
     QT_TRANSLATE_NOOP("Figures", "%1 other aggregations not shown"),
+    QT_TRANSLATE_NOOP("Figures", "%1 other event not shown: choose it with --event NAME"),
+    QT_TRANSLATE_NOOP("Figures", "%1 other events not shown: choose one with --event NAME"),
     QT_TRANSLATE_NOOP("Figures", "%1 other process not shown"),
     QT_TRANSLATE_NOOP("Figures", "%1 other processes not shown"),
     QT_TRANSLATE_NOOP("Figures", "%1 over time"),

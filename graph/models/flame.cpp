@@ -130,9 +130,13 @@ Caveats Flame::caveats(const FlameData& data, std::size_t hiddenLevels) const
     if (hiddenLevels > 0)
         out.push_back(saidOf(hiddenLevels, "%1 deeper level is not shown", "%1 deeper levels are not shown", std::to_string(hiddenLevels)));
     if (data.compares()) return out;
-    if (const auto leftOut = data.stacks()->leftOut(); leftOut > 0)
-        out.push_back(saidOf(
-            leftOut, "%1 aggregation of another kind not shown", "%1 aggregations of another kind not shown", std::to_string(leftOut)));
+    if (const auto leftOut = data.stacks()->leftOut(); leftOut > 0) {
+        const bool isAggregated = measure.shape.has_value();
+        out.push_back(isAggregated ? saidOf(leftOut, "%1 aggregation of another kind not shown",
+                          "%1 aggregations of another kind not shown", std::to_string(leftOut))
+                                   : saidOf(leftOut, "%1 other event not shown: choose it with --event NAME",
+                                       "%1 other events not shown: choose one with --event NAME", std::to_string(leftOut)));
+    }
     if (const auto& tree = data.tree(); tree.cutAtDepth > 0)
         out.push_back(said("%1 in stacks of more than %2 frames, which are not shown further", measure.amount(tree.cutAtDepth),
             formatGrouped(tree.depth - 1)));

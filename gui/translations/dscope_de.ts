@@ -1256,6 +1256,14 @@
         <translation>%1 andere Aggregationen nicht gezeigt</translation>
     </message>
     <message>
+        <source>%1 other events not shown: choose one with --event NAME</source>
+        <translation>%1 weitere Ereignisse nicht gezeigt: wählbar mit --event NAME</translation>
+    </message>
+    <message>
+        <source>%1 other event not shown: choose it with --event NAME</source>
+        <translation>%1 weiteres Ereignis nicht gezeigt: wählbar mit --event NAME</translation>
+    </message>
+    <message>
         <source>%1 other process not shown</source>
         <translation>%1 anderer Prozess nicht gezeigt</translation>
     </message>

@@ -116,6 +116,34 @@ private Q_SLOTS:
             const auto table = tree->table();
             for (const auto& row : table.rows)
                 QVERIFY(row.at(4).empty() && row.at(5).empty());
+            for (const auto& item : figure.items)
+                for (const auto& [name, value] : item.data)
+                    QVERIFY2(name != "duration-ns", value.c_str());
+            const auto changed = kind.compare(store, store);
+            const auto rows = changed->table().rows;
+            QCOMPARE(rows.size(), std::size_t{2});
+            for (const auto& row : rows)
+                QVERIFY(row.at(5).empty() && row.at(6).empty() && row.at(7).empty());
+        }
+    }
+    /// Events of a file are no aggregations, and one can be chosen.
+    void otherEventsSayHowToChooseThem()
+    {
+        QByteArray text;
+        for (const auto* event : {"cycles", "cycles", "page-faults", "branches"})
+            text += QByteArray("app 7/7 [000] 1.000000: 5 ") + event + ":\n\t401000 main+0x1 (/bin/app)\n\n";
+        auto imported = read("perf", text);
+        QVERIFY(imported);
+        graph::Store store;
+        store.take(imported->program);
+        for (auto& record : imported->records)
+            store.take(record);
+        for (const auto& kind : graph::kinds()) {
+            if (kind.name != "flame") continue;
+            QByteArray texts;
+            for (const auto& item : kind.make(store)->figure({}).items)
+                if (const auto* t = std::get_if<graph::Text>(&item.shape)) texts += QByteArray::fromStdString(t->text) + '\n';
+            QVERIFY2(texts.contains("2 other events not shown: choose one with --event NAME"), texts.constData());
         }
     }
     void aFlameGraphOfForeignStacksLooksOnlyWhereItIsSeen()
