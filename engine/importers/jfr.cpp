@@ -159,9 +159,10 @@ private:
         } else if (name == "stackTrace") {
             m_inStack = value.starts_with('[');
         } else if (name == measured.value) {
-            m_value = measured.unit == record::StackUnit::Bytes ? jfrBytes(value) : jfrDuration(value);
+            const auto measure = text::withPoint(value); // jfr writes numbers as the locale has them
+            m_value = measured.unit == record::StackUnit::Bytes ? jfrBytes(measure) : jfrDuration(measure);
             if (!m_value) m_out.misunderstand(number, words);
-            if (measured.unit == record::StackUnit::Bytes && value.find('.') != value.npos) m_isRounded = true;
+            if (measured.unit == record::StackUnit::Bytes && measure.find('.') != measure.npos) m_isRounded = true;
         }
     }
 

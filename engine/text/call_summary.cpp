@@ -21,10 +21,11 @@ std::string_view takeWord(std::string_view& rest)
 /// "------ ----------- ----------- --------- --------- ----------------"
 bool isRule(std::string_view line) { return line.starts_with("------") && line.find_first_not_of("- ") == std::string_view::npos; }
 
-/// "17", "0.000123", "-nan" where strace has divided nothing by nothing.
+constexpr std::string_view kPoints = ".,"; ///< strace and ltrace heed LC_NUMERIC here, and nowhere else
+/// "17", "0.000123", "0,000123", "-nan" where strace has divided nothing by nothing.
 bool isNumeric(std::string_view word)
 {
-    const auto dot = word.find('.');
+    const auto dot = word.find_first_of(kPoints);
     if (dot == std::string_view::npos) return isDigits(word) || word == "nan" || word == "-nan";
     return isDigits(word.substr(0, dot)) && isDigits(word.substr(dot + 1));
 }
@@ -46,7 +47,7 @@ bool isBehindBlanks(const std::vector<std::string_view>& numbers)
 /// "0.000123" seconds in ns, "17" alone.
 std::optional<std::int64_t> number(std::string_view word, bool isTime)
 {
-    if (isTime) return word.find('.') == std::string_view::npos ? std::nullopt : strace::seconds(word);
+    if (isTime) return word.find_first_of(kPoints) == std::string_view::npos ? std::nullopt : strace::seconds(withPoint(word));
     return isDigits(word) ? integer(word) : std::nullopt;
 }
 } // namespace
@@ -124,7 +125,7 @@ bool CallSummary::isLine(std::string_view line)
     const auto share = takeWord(rest), time = takeWord(rest);
     constexpr std::size_t kShareDecimals = 3, kTimeDecimals = 7; ///< with their point
     const auto hasDecimals = [](std::string_view word, std::size_t size) {
-        const auto dot = word.find('.');
+        const auto dot = word.find_first_of(kPoints);
         return dot != std::string_view::npos && word.size() - dot == size && isNumeric(word);
     };
     return hasDecimals(share, kShareDecimals) && hasDecimals(time, kTimeDecimals) && rowOf(line, usual());

@@ -35,6 +35,15 @@ inline std::size_t lastBrackets(std::string_view s)
     }
     return s.rfind(" (");
 }
+/// A number's decimal comma, as many languages write it (LC_NUMERIC), as a point: "0,25" is "0.25". What has a point too, or two commas,
+/// groups digits, and stays as it is.
+inline std::string withPoint(std::string_view number)
+{
+    std::string out(number);
+    const auto comma = number.find(',');
+    if (comma != std::string_view::npos && comma == number.rfind(',') && number.find('.') == std::string_view::npos) out[comma] = '.';
+    return out;
+}
 /// One digit or more, and nothing else.
 inline bool isDigits(std::string_view s)
 {

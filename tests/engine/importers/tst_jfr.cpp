@@ -32,6 +32,11 @@ private Q_SLOTS:
         QTest::newRow("allocations") << jfrEvent(
             "ObjectAllocationSample", "  objectClass = byte[] (classLoader = bootstrap)\n  weight = 240.5 kB\n" + thread)
                                      << QByteArray("allocated") << stack + "246272\n";
+        // As jfr of JDK 17 prints it where the language is German.
+        QTest::newRow("allocations, with a decimal comma")
+            << jfrEvent("ObjectAllocationSample", "  weight = 240,5 kB\n" + thread) << QByteArray("allocated") << stack + "246272\n";
+        QTest::newRow("waiting, with a decimal comma")
+            << jfrEvent("JavaMonitorWait", "  duration = 1,02 s\n" + thread) << QByteArray("waiting") << stack + "1020000000\n";
         QTest::newRow("monitors") << jfrEvent("JavaMonitorEnter",
             "  duration = 59.5 ms\n  monitorClass = java.lang.Object (classLoader = bootstrap)\n  previousOwner = \"main\" (javaThreadId = "
             "1)\n"

@@ -317,6 +317,14 @@ private Q_SLOTS:
         qlonglong sum = 0;
         for (const auto& line : all.split('\n'))
             if (line.startsWith("@calls")) sum += line.mid(line.lastIndexOf(' ')).toLongLong();
+        // As with LC_NUMERIC=de_DE.UTF-8.
+        QTest::newRow("-c, decimal commas") << kept("strace61-c.txt").replace('.', ',')
+                                            << QByteArray("@calls[openat] 43|@errors[openat] 19|@time[wait4] 1841000|@calls[getppid] 1")
+                                            << qlonglong{256};
+        QTest::newRow("-c -U, decimal commas")
+            << kept("strace72-c-U.txt").replace('.', ',')
+            << QByteArray("@calls[openat] 43|@errors[newfstatat] 9|@time[wait4] 1979000|@longest[wait4] 1943000|@shortest[wait4] 4000")
+            << qlonglong{256};
         QCOMPARE(sum, calls);
         QVERIFY(warnings(*imported).isEmpty());
         QVERIFY(!imported->program.tellsOfProcesses);
