@@ -12,6 +12,7 @@ struct ProcessRun {
     std::vector<std::size_t> shown; ///< ascending
     std::optional<std::size_t> root;
     std::int64_t now = 0;           ///< when the run ended
+    bool hasTimes() const { return all.empty() || all.front().hasTimes; } ///< all have, or none has
     std::int64_t whole() const { return root ? all[*root].duration(now) : 0; }
 };
 /// Of each process how long it decided when the root ended, ns: back from the end, always the child that ended last before, within it

@@ -332,7 +332,7 @@ std::vector<std::pair<std::string, std::string>> nodeLook(const Process& process
     item.role = Role::Node;
     item.shape = Box{};
     item.shade = shadeOfProcess(process);
-    item.level = levelOf(process.duration(now));
+    item.level = process.hasTimes ? levelOf(process.duration(now)) : -1;
     const Style box = style(item, Theme::Light);
     item.shape = Text{};
     const Style text = style(item, Theme::Light);
@@ -495,9 +495,11 @@ void drawProcess(Page& page, std::span<const Process> all, const ShownProcess& n
     frame.key = label.name;
     frame.tip = tipOf(all, node, label, privacy);
     frame.row = row;
-    frame.data = {{"pid", std::to_string(p.pid)}, {"duration-ns", std::to_string(node.duration)}};
     if (node.members.size() > 1)
-        frame.data = {{"processes", std::to_string(node.members.size())}, {"duration-ns", std::to_string(node.duration)}};
+        frame.data = {{"processes", std::to_string(node.members.size())}};
+    else
+        frame.data = {{"pid", std::to_string(p.pid)}};
+    if (p.hasTimes) frame.data.emplace_back("duration-ns", std::to_string(node.duration));
     if (known && p.end && node.members.size() == 1) frame.data.emplace_back("status", std::to_string(p.status));
 
     if (!inside.empty()) frame.data.emplace_back("inside", inside);

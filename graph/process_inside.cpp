@@ -19,8 +19,8 @@ std::string lineOf(const Process& process, std::int64_t now, Privacy privacy)
         }
         if (!arguments.empty()) text += ' ' + arguments;
     }
-    text += kMiddleDot + said("pid %1", std::to_string(process.pid)) + kMiddleDot
-        + formatDuration(static_cast<double>(process.duration(now)));
+    text += kMiddleDot + said("pid %1", std::to_string(process.pid));
+    if (process.hasTimes) text += kMiddleDot + formatDuration(static_cast<double>(process.duration(now)));
     if (const auto end = process.endText(); !end.empty()) text += kMiddleDot + end;
     return text;
 }

@@ -130,22 +130,21 @@ public:
 
     void end()
     {
-        if (m_took && m_timeless != 0) m_out.misunderstand(m_timeless, m_timelessLine);
+        if (m_took && m_timeless != 0 && m_untimedCalls == 1) {
+            m_out.misunderstand(m_timeless, m_timelessLine);
+            m_untimedCalls = 0;
+        }
         for (const auto& [task, call] : m_unreturned)
             m_stacks.begin(call, {});
-        auto& p = m_out.program;
-        p.tellsOfProcesses = !m_tasks.empty();
-        p.started = m_clock.began();
-        p.wallClockOffset = m_clock.wallOffset();
-        p.timesAreLines = !m_clock.isKnown();
-        m_tasks.put(p.started);
-        if (!m_tasks.empty() && !m_clock.isKnown())
-            m_out.warn("its lines carry no time: when and how long processes ran is left out; log with strace -f -tt -T to see it");
+        m_out.program.tellsOfProcesses = !m_tasks.empty();
+        const bool hasTimes = m_tasks.put(m_clock.began()) && m_clock.isKnown();
+        tellOfTimes(hasTimes);
 
         putCalls();
         m_stacks.put(m_out);
         if (!m_summary.empty()) m_summary.put(m_out, m_calls > 0 ? &m_returned : nullptr);
-        m_out.records.emplace_back(record::Exit{.status = 0, .interrupted = false, .when = record::Nanoseconds(m_clock.now())});
+        m_out.records.emplace_back(
+            record::Exit{.status = 0, .interrupted = false, .when = record::Nanoseconds(hasTimes ? m_clock.now() : 0)});
     }
 
 private:
@@ -156,6 +155,26 @@ private:
         bool empty() const { return lines == 0; }
     };
     static constexpr std::size_t kMostOpenLines = 1000, kMostOpen = std::size_t{64} << 10;
+
+    void tellOfTimes(bool hasTimes)
+    {
+        auto& p = m_out.program;
+        p.timesAreLines = !hasTimes;
+        if (hasTimes) {
+            p.started = m_clock.began();
+            p.wallClockOffset = m_clock.wallOffset();
+        } else if (!m_tasks.empty() && m_clock.isKnown()) {
+            m_out.warn(text::counted(m_timelessLines, "line carries", "lines carry") + " no time, but others do; the first is line "
+                + std::to_string(m_firstTimeless)
+                + ": when and how long processes ran is left out; log with strace -f -tt -T, or import the part with times alone");
+        } else if (!m_tasks.empty()) {
+            m_out.warn("its lines carry no time: when and how long processes ran is left out; log with strace -f -tt -T to see it");
+        }
+        if (m_took && m_untimedCalls > 0)
+            m_out.warn(text::counted(m_untimedCalls, "call says", "calls say") + " not how long " + (m_untimedCalls == 1 ? "it" : "they")
+                + " took, but others do: durations and times of stacks are without " + (m_untimedCalls == 1 ? "it" : "them")
+                + "; log all with strace -T");
+    }
 
     void putCalls()
     {
@@ -239,7 +258,8 @@ private:
 
         m_stacks.end();
         m_clock.take(head.stamp);
-        m_tasks.now(m_clock.now());
+        m_tasks.now(head.stamp ? m_clock.now() : Tasks::kUntold);
+        if (!head.stamp && ++m_timelessLines == 1) m_firstTimeless = number;
         const auto task = m_tasks.of(head.pid, head.command, what);
         if (isEnd) return ended(task, what, head.pid.has_value(), line, number);
         if (what.starts_with("--- ")) return m_stacks.beginOther(); // a signal arrives; the process's end says what it did
@@ -324,7 +344,10 @@ private:
         ++m_calls;
         ++m_counts[name];
         m_timeless = call.took || call.result.starts_with('?') ? 0 : number;
-        if (m_timeless != 0) m_timelessLine = line;
+        if (m_timeless != 0) {
+            m_timelessLine = line;
+            ++m_untimedCalls;
+        }
         if (call.took) {
             m_took = true;
             static const record::Aggregation kPowers{.function = record::Aggregator::Quantize};
@@ -396,7 +419,8 @@ private:
     std::map<std::string, std::int64_t> m_counts, m_returned;
     std::map<Tasks::Number, std::string> m_unreturned; ///< the last call of each thread, where it has ended the thread
     std::size_t m_calls = 0;
-    std::size_t m_timeless = 0; ///< the line of the last call, when that says no time: where others do, it is cut
+    std::size_t m_timeless = 0; ///< the line of the last call, when that says no time: where it is the only one, it is cut
+    std::size_t m_untimedCalls = 0, m_timelessLines = 0, m_firstTimeless = 0;
     std::string m_timelessLine, m_plain;
     bool m_took = false;
 };

@@ -91,6 +91,7 @@ Tasks::Number Tasks::withoutPrefix()
 Tasks::Number Tasks::of(std::optional<std::uint32_t> pid, std::string_view command, std::string_view event)
 {
     Number number = 0;
+    m_begunAt.reset();
     if (!pid) {
         number = withoutPrefix();
     } else if (const auto known = m_alive.find(*pid); known != m_alive.end()) {
@@ -149,7 +150,10 @@ void Tasks::suspendAs(std::uint32_t pid, std::string call)
 std::optional<std::string> Tasks::resume(Number number, std::string_view name)
 {
     auto& task = m_tasks[number];
-    if (isOfCall(task.suspended, name)) return std::exchange(task.suspended, {});
+    if (isOfCall(task.suspended, name)) {
+        m_begunAt = task.suspendedAt;
+        return std::exchange(task.suspended, {});
+    }
     // Another of its threads has begun it, where strace was asked not to tell (--quiet=thread-execve).
     const auto execing = m_execing.find(leaderOf(number));
     if (execing == m_execing.end() || execing->second == number || !isOfCall(m_tasks[execing->second].suspended, name)) return {};
@@ -163,6 +167,7 @@ void Tasks::suspend(Number number, std::string call)
 {
     if (isOfCall(call, "execve") || isOfCall(call, "execveat")) m_execing[leaderOf(number)] = number;
     m_tasks[number].suspended = std::move(call);
+    m_tasks[number].suspendedAt = m_out.records.size();
 }
 
 Tasks::Number Tasks::superseded(Number number, std::optional<std::uint32_t> by, bool hasPrefix)
@@ -190,7 +195,11 @@ void Tasks::forked(Number number, std::uint32_t child, bool isThread, bool waits
     // A number that was seen before: the child's first lines came before this one.
     const bool isEarly = known != m_alive.end() && !m_tasks[known->second].hasParent && known->second != m_first && known->second != parent
         && m_tasks[known->second].process == known->second;
-    const auto born = isEarly ? known->second : create(child, {});
+    // One that has already ended, as the child of vfork() whose exec failed, began after the call.
+    const auto gone = m_gone.find(child);
+    const bool isGone = known == m_alive.end() && gone != m_gone.end() && m_begunAt && m_tasks[gone->second].birth >= *m_begunAt;
+    const auto born = isEarly ? known->second : isGone ? gone->second : create(child, {});
+    if (isGone) m_gone.erase(gone);
     auto& task = m_tasks[born];
     task.hasParent = true;
     if (isThread) {
@@ -227,6 +236,8 @@ void Tasks::ended(Number number, std::int32_t status)
     event.status = status;
     event.execname = process(number).name;
     record(std::move(event), number);
+    const auto& task = m_tasks[number];
+    if (task.pid && !task.hasParent && task.process == number && number != m_first) m_gone[*task.pid] = number;
     leave(number);
 }
 
@@ -261,7 +272,7 @@ std::vector<std::uint32_t> Tasks::numbers() const
     return out;
 }
 
-void Tasks::put(std::int64_t began)
+bool Tasks::put(std::int64_t began)
 {
     settleFirst();
     const auto pids = numbers();
@@ -273,14 +284,19 @@ void Tasks::put(std::int64_t began)
         if (!event || m_tasks[event->pid].process == event->pid) return false;
         return event->kind != ProcessEvent::Kind::Exec && event->kind != ProcessEvent::Kind::ExecFailed;
     });
+    const bool hasTimes = std::none_of(m_out.records.begin(), m_out.records.end(), [](const record::Record& r) {
+        const auto* event = std::get_if<ProcessEvent>(&r);
+        return event && event->when.count() == kUntold;
+    });
     for (auto& r : m_out.records)
         if (auto* event = std::get_if<ProcessEvent>(&r)) {
             event->pid = event->tid = pids[leaderOf(event->pid)];
             if (event->parent != 0) event->parent = pids[leaderOf(event->parent - 1)];
-            event->when = std::max(event->when, record::Nanoseconds(began));
+            event->when = record::Nanoseconds(hasTimes ? std::max(event->when.count(), began) : 0);
         }
     if (hasUnknown)
         m_out.warn("the log does not tell the number of the process that it begins with, which is called " + std::to_string(pids[*m_first])
             + ": log with strace -f -o FILE");
+    return hasTimes;
 }
 } // namespace dscope::text::strace

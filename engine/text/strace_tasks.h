@@ -14,7 +14,8 @@ class Tasks {
 public:
     using Number = std::size_t; ///< of a task, from 0 in the order of their coming
     explicit Tasks(Imported& out) : m_out(out) { }
-    /// The time of what happens next; ns.
+    static constexpr std::int64_t kUntold = -1;
+    /// The time of what happens next; ns, or kUntold where its line does not say it.
     void now(std::int64_t when) { m_now = when; }
     /// Whose a line is, by its prefix. `event`: what it tells, which can tell the first process from others.
     Number of(std::optional<std::uint32_t> pid, std::string_view command, std::string_view event);
@@ -41,7 +42,8 @@ public:
     void ended(Number task, std::int32_t status);
     bool empty() const { return m_tasks.empty(); }
     /// Gives what was put among the records its numbers, leaves out what turned out to be threads, and lets nothing be before `began`.
-    void put(std::int64_t began);
+    /// False: of some of it nobody knows when it happened, so that none of it has a time.
+    bool put(std::int64_t began);
 
 private:
     struct Task {
@@ -51,6 +53,7 @@ private:
         bool hasParent = false;
         std::size_t process = 0;             ///< of a thread, one nearer to the first of its process; else itself
         std::size_t birth = 0;               ///< the record that tells of it first
+        std::size_t suspendedAt = 0;         ///< how many records there were when its call began
         std::uint32_t unseenThreads = 0;     ///< that strace has attached to and not named
         std::string name, folder, suspended; ///< name and folder: of a process
     };
@@ -70,6 +73,8 @@ private:
     std::vector<Task> m_tasks;
     std::map<std::uint32_t, Number> m_alive; ///< by their numbers
     std::vector<Number> m_threaded;          ///< those that have unseen threads
+    std::map<std::uint32_t, Number> m_gone;  ///< by their numbers, those that ended before anybody told who started them
+    std::optional<std::size_t> m_begunAt;    ///< where the call of this line began, if that was another line: how many records there were
     std::map<Number, Number> m_execing;      ///< by process, the thread that began an exec last
     std::optional<Number> m_first;           ///< the one whose lines have no prefix while it is alone
     std::optional<std::uint32_t> m_ofFile;

@@ -111,9 +111,10 @@ public:
         std::vector<std::string> paths;
         for (const auto& kind : m_kinds) {
             paths.push_back(kind.parent == kNoParentKind ? kind.name : paths[kind.parent] + ';' + kind.name);
-            t.rows.push_back({paths.back(), std::to_string(kind.countBefore), std::to_string(kind.countAfter),
-                std::to_string(kind.failedBefore), std::to_string(kind.failedAfter), std::to_string(kind.before),
-                std::to_string(kind.after), std::to_string(kind.difference())});
+            const auto time = [&](std::int64_t ns) { return m_runs.haveTimes() ? std::to_string(ns) : std::string(); };
+            t.rows.push_back(
+                {paths.back(), std::to_string(kind.countBefore), std::to_string(kind.countAfter), std::to_string(kind.failedBefore),
+                    std::to_string(kind.failedAfter), time(kind.before), time(kind.after), time(kind.difference())});
         }
         return t;
     }
@@ -123,6 +124,7 @@ public:
 private:
     std::string titled(Privacy privacy) const
     {
+        if (!m_runs.haveTimes()) return changedTitle(m_runs.titled(privacy));
         return changedTitle(m_runs.titled(privacy))
             + changedTotal(static_cast<double>(m_runs.before.whole()), static_cast<double>(m_runs.after.whole()), {});
     }
@@ -183,6 +185,11 @@ Figure ComparedTrees::figure(const LayoutOptions& options) const
             said("Both runs have to tell of processes, as examples/process-tree.d does."));
         return page.finish(said("Process trees of two runs without data."));
     }
+    if (!m_runs.haveTimes()) {
+        page.empty(said("A run does not tell when its processes ran"),
+            said("Both need times, as logs of strace -f -tt -T have them. The table has the numbers of processes."));
+        return page.finish(said("Process trees of two runs without data."));
+    }
 
     const Box area = page.content();
     const auto fitting
@@ -228,7 +235,7 @@ public:
 
     const ViewFacts& facts() const override { return m_facts; }
     std::string title() const override { return titled(Privacy::Open); }
-    bool empty() const override { return !m_runs.before.root || !m_runs.after.root; }
+    bool empty() const override { return !m_runs.before.root || !m_runs.after.root || !m_runs.haveTimes(); }
 
     Table table() const override
     {

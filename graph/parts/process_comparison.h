@@ -15,6 +15,7 @@ struct ComparedProcesses {
     } titles;
     std::string command, program; ///< of the later run; program: without arguments
     std::string titled(Privacy privacy) const;
+    bool haveTimes() const { return before.hasTimes() && after.hasTimes(); }
 };
 /// Both trees as one outline: how long all processes of a program below the same parents took, before and after.
 std::unique_ptr<Visual> comparedTrees(const ViewFacts& facts, ComparedProcesses runs);

@@ -260,6 +260,10 @@
         <translation>%1, bis %2, nicht gezeichnet</translation>
     </message>
     <message>
+        <source>A run does not tell when its processes ran</source>
+        <translation>Ein Lauf sagt nicht, wann seine Prozesse liefen</translation>
+    </message>
+    <message>
         <source>All processes during %1: %2</source>
         <translation>Alle Prozesse während %1: %2</translation>
     </message>
@@ -354,6 +358,10 @@
     <message>
         <source>A row appears for every process that starts, runs a program or ends.</source>
         <translation>Jeder Prozess, der startet, ein Programm ausführt oder endet, bekommt eine Zeile.</translation>
+    </message>
+    <message>
+        <source>Both need times, as logs of strace -f -tt -T have them. The table has the numbers of processes.</source>
+        <translation>Beide brauchen Zeiten, wie Protokolle von strace -f -tt -T sie haben. Die Tabelle hat die Anzahlen der Prozesse.</translation>
     </message>
     <message>
         <source>Most lead there from: %1.</source>
@@ -1248,20 +1256,20 @@
         <translation>%1 oder mehr: %2 in %3</translation>
     </message>
     <message>
-        <source>%1 other aggregation not shown</source>
-        <translation>%1 andere Aggregation nicht gezeigt</translation>
-    </message>
-    <message>
-        <source>%1 other aggregations not shown</source>
-        <translation>%1 andere Aggregationen nicht gezeigt</translation>
-    </message>
-    <message>
         <source>%1 other events not shown: choose one with --event NAME</source>
         <translation>%1 weitere Ereignisse nicht gezeigt: wählbar mit --event NAME</translation>
     </message>
     <message>
         <source>%1 other event not shown: choose it with --event NAME</source>
         <translation>%1 weiteres Ereignis nicht gezeigt: wählbar mit --event NAME</translation>
+    </message>
+    <message>
+        <source>%1 other aggregation not shown</source>
+        <translation>%1 andere Aggregation nicht gezeigt</translation>
+    </message>
+    <message>
+        <source>%1 other aggregations not shown</source>
+        <translation>%1 andere Aggregationen nicht gezeigt</translation>
     </message>
     <message>
         <source>%1 other process not shown</source>

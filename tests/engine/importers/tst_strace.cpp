@@ -199,6 +199,15 @@ private Q_SLOTS:
         row("in colours",
             "7 10:00:00.000000 \x1b[33mfork\x1b[0m()\x1b[0m \x1b[0m=\x1b[0m \x1b[32m9\x1b[0m\n9 10:00:00.000002 +++ exited with 0 +++\n",
             {"was 7 @0", "fork 9 of 7 @0", "exit 9 0 @2"});
+        row("a child that ended before vfork returned",
+            "100 10:00:00.000000 vfork( <unfinished ...>\n101 10:00:00.000001 execve(\"/bin/no\", [\"no\"], 0x7ff /* 9 vars */) = -1 "
+            "ENOENT "
+            "(No such file or directory)\n101 10:00:00.000002 +++ exited with 127 +++\n100 10:00:00.000003 <... vfork resumed>) = 101\n",
+            {"was 100 @0", "fork 101 of 100 @1", "failed 101 /bin/no 2 @1", "exit 101 32512 @2"});
+        row("another process that had the number before",
+            "101 10:00:00.000000 +++ exited with 1 +++\n100 10:00:00.000001 vfork( <unfinished ...>\n101 10:00:00.000002 +++ exited with 0 "
+            "+++\n100 10:00:00.000003 <... vfork resumed>) = 101\n",
+            {"was 101 @0", "exit 101 256 @0", "was 100 @1", "fork 101 of 100 @2", "exit 101 0 @2"});
         row("named arguments",
             "7 10:00:00.000000 execve(pathname=\"/bin/a\", argv=[\"a\"], envp=0x7ff /* 37 vars */) = -1 EACCES (Permission denied) <0.1>\n",
             {"was 7 @0", "failed 7 /bin/a 13 @0"});
@@ -237,6 +246,30 @@ private Q_SLOTS:
         QVERIFY(imported->program.timesAreLines);
         QVERIFY(warnings(*imported).join('\n').contains("its lines carry no time"));
         QCOMPARE(said(*imported), QByteArray("@calls[execve] 1\n@calls[fork] 1\n"));
+    }
+    /// Where only some lines say when, nothing has a time: a process must not have taken 0 ns.
+    void someLinesWithoutTimesLeaveNoTimes()
+    {
+        const auto imported = read("strace",
+            "7 10:00:00.000000 execve(\"/bin/a\", [\"a\"], 0x7ff /* 9 vars */) = 0 <0.0005>\n7 10:00:01.000000 fork() = 9 <0.0002>\n"
+            "9 +++ exited with 1 +++\n7 getpid() = 7\n7 10:00:02.000000 getppid() = 1 <0.0001>\n7 10:00:03.000000 +++ exited with 0 +++\n");
+        QVERIFY(imported);
+        QVERIFY(imported->program.timesAreLines);
+        QCOMPARE(imported->program.started, std::int64_t{0});
+        for (const auto& r : imported->records)
+            if (const auto* event = std::get_if<record::ProcessEvent>(&r)) QCOMPARE(event->when.count(), 0);
+        const auto told = warnings(*imported).join('\n');
+        QVERIFY2(told.contains("2 lines carry no time, but others do; the first is line 3: when and how long processes ran is left out"),
+            qPrintable(told));
+        QVERIFY2(told.contains("1 call says not how long it took, but others do"), qPrintable(told));
+        QCOMPARE(imported->notUnderstood, std::size_t{0});
+        // What happens to no process may be without.
+        const auto beside = read("strace",
+            "7 10:00:00.000000 execve(\"/bin/a\", [\"a\"], 0x7ff /* 9 vars */) = 0\n7 getpid() = 7\n7 10:00:03.000000 +++ exited with 0 "
+            "+++\n");
+        QVERIFY(beside);
+        QVERIFY(!beside->program.timesAreLines);
+        QCOMPARE(processes(*beside, true), (QStringList{"was 7 @0", "exec 7 /bin/a @0", "exit 7 0 @3000000"}));
     }
     void stacksEndWithTheCall()
     {
@@ -284,6 +317,14 @@ private Q_SLOTS:
             << kept("strace72-c-U.txt")
             << QByteArray("@calls[openat] 43|@errors[newfstatat] 9|@time[wait4] 1979000|@longest[wait4] 1943000|@shortest[wait4] 4000")
             << qlonglong{256};
+        // As with LC_NUMERIC=de_DE.UTF-8.
+        QTest::newRow("-c, decimal commas") << kept("strace61-c.txt").replace('.', ',')
+                                            << QByteArray("@calls[openat] 43|@errors[openat] 19|@time[wait4] 1841000|@calls[getppid] 1")
+                                            << qlonglong{256};
+        QTest::newRow("-c -U, decimal commas")
+            << kept("strace72-c-U.txt").replace('.', ',')
+            << QByteArray("@calls[openat] 43|@errors[newfstatat] 9|@time[wait4] 1979000|@longest[wait4] 1943000|@shortest[wait4] 4000")
+            << qlonglong{256};
         QTest::newRow("without the average of all, as before 5.3")
             << QByteArray("% time     seconds  usecs/call     calls    errors syscall\n------ ----------- ----------- --------- --------- "
                           "----------------\n 60.00    0.006000        1000         6           read\n"
@@ -317,14 +358,6 @@ private Q_SLOTS:
         qlonglong sum = 0;
         for (const auto& line : all.split('\n'))
             if (line.startsWith("@calls")) sum += line.mid(line.lastIndexOf(' ')).toLongLong();
-        // As with LC_NUMERIC=de_DE.UTF-8.
-        QTest::newRow("-c, decimal commas") << kept("strace61-c.txt").replace('.', ',')
-                                            << QByteArray("@calls[openat] 43|@errors[openat] 19|@time[wait4] 1841000|@calls[getppid] 1")
-                                            << qlonglong{256};
-        QTest::newRow("-c -U, decimal commas")
-            << kept("strace72-c-U.txt").replace('.', ',')
-            << QByteArray("@calls[openat] 43|@errors[newfstatat] 9|@time[wait4] 1979000|@longest[wait4] 1943000|@shortest[wait4] 4000")
-            << qlonglong{256};
         QCOMPARE(sum, calls);
         QVERIFY(warnings(*imported).isEmpty());
         QVERIFY(!imported->program.tellsOfProcesses);
