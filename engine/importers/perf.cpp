@@ -153,14 +153,15 @@ public:
         if (const auto at = line.find(kNoSample); at != kNone) return noSample(line, at);
         const bool mayBeHead = line.front() != '\t';
         if (mayBeHead && text::perf::tellsTime(line)) // "dd 17 1.5: ...": a command may read like an address
-            if (const auto head = text::perf::headOf(line)) return beginSurely(*head);
+            if (const auto head = text::perf::headOf(line)) return beginSurely(*head, number);
         if (mayBeHead && m_isLoose && m_hasOwnFrame) endOfSample(); // a line each
-        if (m_isOpen && text::perf::isSurelyFrame(line) && isFrame(line)) return;
+        const bool mayGoOn = m_isOpen && !m_hasOwnFrame;            // no call chain is behind a frame in the line of the head
+        if (mayGoOn && text::perf::isSurelyFrame(line) && isFrame(line)) return;
         if (mayBeHead)
-            if (const auto head = text::perf::headOf(line)) return beginSurely(*head);
-        if (m_isOpen && (isFrame(line) || isSource(line))) return;
+            if (const auto head = text::perf::headOf(line)) return beginSurely(*head, number);
+        if (m_isOpen && ((mayGoOn && isFrame(line)) || isSource(line))) return;
         if (!m_isOpen && beginLoosely(line, number)) return;
-        m_out.misunderstand(number, line);
+        keepStray(line, number);
     }
 
     /// Reads the stack of the sample whose head came last, if its text is at hand and all of it are frames.
@@ -185,14 +186,8 @@ public:
     /// and surely is where the last line is not whole.
     void finish(std::size_t number, bool isLineEnded)
     {
-        if (!m_isOpen) return;
-        if (m_hasOwnFrame || m_followsHead || (m_doubtful > 0 && m_frames.empty())) return endOfSample();
-        if (!m_frames.empty() && (isLineEnded || m_isWhole)) {
-            m_out.warn("the text ends without the empty line behind the last sample, whose outermost frames may be missing");
-            return endOfSample();
-        }
-        m_out.misunderstand(number, "the text ends within a sample, which is not counted");
-        m_isOpen = false;
+        finishSample(number, isLineEnded);
+        giveUpStray();
     }
 
     bool empty() const { return m_events.empty(); }
@@ -227,6 +222,9 @@ public:
             m_out.records.emplace_back(record::Drop{record::Drop::Kind::Principal, cpu, count});
         if (!m_hasStacks) putCounts();
         if (m_events.size() > 1) tellOthers();
+        if (m_withLineEnd > 0)
+            m_out.warn(text::counted(m_withLineEnd, "sample is of a thread", "samples are of threads")
+                + " whose name has a line end: perf script prints it over two lines");
         if (m_huge > 0)
             m_out.warn("samples that count for more than " + std::to_string(INT64_MAX) + " each are left out: " + std::to_string(m_huge));
     }
@@ -234,6 +232,18 @@ public:
 private:
     static constexpr std::size_t kMostEvents = 64;
     static constexpr std::string_view kInlinedMark = " (inlined)";
+
+    void finishSample(std::size_t number, bool isLineEnded)
+    {
+        if (!m_isOpen) return;
+        if (m_hasOwnFrame || m_followsHead || (m_doubtful > 0 && m_frames.empty())) return endOfSample();
+        if (!m_frames.empty() && (isLineEnded || m_isWhole)) {
+            m_out.warn("the text ends without the empty line behind the last sample, whose outermost frames may be missing");
+            return endOfSample();
+        }
+        m_out.misunderstand(number, "the text ends within a sample, which is not counted");
+        m_isOpen = false;
+    }
 
     void tellOthers()
     {
@@ -351,10 +361,37 @@ private:
         if (count > 0) m_lost[head ? head->cpu.value_or(0) : 0] += static_cast<std::uint64_t>(count);
     }
 
-    void beginSurely(const Head& head)
+    /// A line that is nothing, unless it begins the name of a thread that has a line end, and the head follows.
+    void keepStray(std::string_view line, std::size_t number)
+    {
+        const auto name = text::trimmed(line);
+        const bool goesOn = m_stray.number + m_stray.lines == number && m_stray.name.size() + name.size() < text::perf::kLongestCommand;
+        if (!goesOn) giveUpStray();
+        if (m_stray.lines++ == 0) {
+            m_stray.number = number;
+            m_stray.line = line;
+        }
+        m_stray.name.append(name.substr(0, text::perf::kLongestCommand + 1)) += '\n';
+    }
+
+    void giveUpStray()
+    {
+        for (std::size_t i = 0; i < m_stray.lines; ++i)
+            m_out.misunderstand(m_stray.number, m_stray.line);
+        m_stray = {};
+    }
+
+    void beginSurely(const Head& head, std::size_t number)
     {
         begin(head);
         m_hasSureHeads = true;
+        if (m_stray.lines == 0) return;
+        const bool isName
+            = m_stray.number + m_stray.lines == number && m_stray.name.size() + m_command.size() <= text::perf::kLongestCommand;
+        if (!isName) return giveUpStray();
+        m_command.insert(0, m_stray.name);
+        m_stray = {};
+        ++m_withLineEnd;
     }
 
     /// A sample whose head has the fields that -F chose, which may be any text or nothing at all: a frame must follow.
@@ -398,7 +435,7 @@ private:
         if (!m_isOpen) return;
         if (const auto number = std::exchange(m_doubtful, 0); number > 0 && m_frames.empty()) {
             m_isOpen = false;
-            return m_out.misunderstand(number, m_doubtfulLine);
+            return keepStray(m_doubtfulLine, number);
         }
         placeInlined({});
         m_isOpen = false;
@@ -488,6 +525,12 @@ private:
     bool m_isLoose = false;      ///< the heads have other fields
     std::size_t m_doubtful = 0;  ///< the line that is a head if a frame follows it; 0: none
     std::string m_doubtfulLine;
+    /// Lines that are nothing so far.
+    struct {
+        std::size_t number = 0, lines = 0;
+        std::string line, name; ///< the first of them; all, as the beginning of a name
+    } m_stray;
+    std::size_t m_withLineEnd = 0;
     std::size_t m_huge = 0;                                               ///< samples whose periods no number holds
     std::map<std::pair<std::string, std::string>, std::int64_t> m_counts; ///< samples by command and event
     std::map<std::uint32_t, std::uint64_t> m_lost; ///< by CPU: samples for which there was no room when they were taken

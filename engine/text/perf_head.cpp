@@ -79,10 +79,11 @@ struct TimePlace {
     std::size_t from = 0, to = 0; ///< `to`: behind the colon
     std::int64_t when = 0;
 };
-std::optional<TimePlace> timeIn(std::string_view line)
+/// The first time of a line behind `at`.
+std::optional<TimePlace> timeBehind(std::string_view line, std::size_t at)
 {
     std::optional<TimePlace> first;
-    for (auto dot = line.find('.'); dot != kNoPlace; dot = line.find('.', dot + 1)) {
+    for (auto dot = line.find('.', at); dot != kNoPlace; dot = line.find('.', dot + 1)) {
         const auto colon = line.find_first_not_of(kDigits, dot + 1);
         if (colon == kNoPlace) break;
         if (line[colon] != ':' || (colon + 1 < line.size() && !isBlank(line[colon + 1]))) continue;
@@ -136,6 +137,20 @@ bool readWho(std::string_view before, Head& head)
     }
     head.command = before;
     return !before.empty() || head.tid.has_value();
+}
+
+std::optional<TimePlace> timeIn(std::string_view line)
+{
+    auto time = timeBehind(line, 0);
+    const auto from = std::min(line.find_first_not_of(kBlanks), line.size());
+    // The name of a thread may read like a head, "x 1 1.5: 7 c:", where another one follows.
+    for (auto at = time; at && at->to - from <= kLongestCommand;) {
+        at = timeBehind(line, at->to);
+        Head head;
+        if (at && tellsWhose(line.substr(0, at->from)) && readWho(line.substr(0, at->from), head) && head.command.size() <= kLongestCommand)
+            time = at;
+    }
+    return time;
 }
 
 /// Reads what follows the time: "5 cycles: rest", "sched:sched_switch: rest", or no event at all.

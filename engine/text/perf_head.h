@@ -6,6 +6,7 @@
 #include <string_view>
 /// What perf script prints in front of a sample's stack: whose it is, when, and of which event. Source: linux/tools/perf/builtin-script.c
 namespace dscope::text::perf {
+constexpr std::size_t kLongestCommand = 15; ///< bytes of a thread's name. Source: linux/include/linux/sched.h, TASK_COMM_LEN
 /// "java 24636/25607 [000] 4794564.109216: 1 cycles: rest": the command, whose and when it is, the event and the period of a sample.
 struct Head {
     std::string_view command, event, rest;

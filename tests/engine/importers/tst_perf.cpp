@@ -60,6 +60,7 @@ private Q_SLOTS:
         row("job 1.5: x 6 12.345678: 1 cycles:", "job 1.5: x", "", "6");
         row("dd 17 1.5:   14807  1827.885110:     250000                cpu-clock: ", "dd 17 1.5:", "", "14807");
         row("dd 17 1.5: 14807 [001] U  1827.885110:     250000 cpu-clock: ", "dd 17 1.5:", "", "14807");
+        row("x 1 1.5: 7 c: 26494  1244.898867:   10101010 cpu-clock:ppp: ", "x 1 1.5: 7 c:", "", "26494");
         row("dd 17 1.500000: 5/14807 [001]  1827.885110:     250000 cpu-clock: ", "dd 17 1.500000:", "5", "14807");
     }
     void aHeadIsReadFromItsEnd()
@@ -73,6 +74,50 @@ private Q_SLOTS:
         QCOMPARE(keysOf(*imported, "execname"), command);
         QTEST(keysOf(*imported, "pid"), "pid");
         QTEST(keysOf(*imported, "tid"), "tid");
+    }
+    /// prctl(PR_SET_NAME) takes line ends; perf 6.1 prints them as they are. Frames and samples must not come of it.
+    void namesWithLineEndsAreNoSamples_data()
+    {
+        QTest::addColumn<QByteArray>("name");
+        QTest::newRow("in the middle") << QByteArray("a\nb");
+        QTest::newRow("at the end") << QByteArray("x\n");
+        QTest::newRow("like a frame") << QByteArray("dead beef (x)\nq");
+        QTest::newRow("like a frame, set right") << QByteArray("\tab main (/x)\nz");
+        QTest::newRow("like a head") << QByteArray("\nx 1 1.5: 7 c:");
+        QTest::newRow("two of them") << QByteArray("a\nb\nc");
+    }
+    void namesWithLineEndsAreNoSamples()
+    {
+        QFETCH(QByteArray, name);
+        const QByteArray head = " 26490  1245.345223:   10101010 cpu-clock:ppp: ", usual = "app 1  1245.300000:   10101010 cpu-clock:ppp: ";
+        const QByteArray own = "     55bc1b39d183 spin+0x2a (/tmp/app)\n";
+        const QByteArray chain = '\n' + kFrame;
+        for (const auto& [behind, function] : {std::pair(chain, QByteArray("libapp.so`run")), {own, QByteArray("app`spin")}}) {
+            const auto imported = read("perf", usual + behind + name + head + behind + usual + behind);
+            QVERIFY(imported);
+            QCOMPARE(imported->notUnderstood, std::size_t{0});
+            const auto lines = linesOf(*imported);
+            QCOMPARE(lines.size(), std::size_t{2});
+            const auto whole = "app;" + function.toStdString();
+            for (const auto& line : lines) {
+                const bool isUsual = line.stack == whole;
+                QCOMPARE(line.value, std::string(isUsual ? "20202020" : "10101010"));
+                QVERIFY2(line.stack.ends_with(function.toStdString()), line.stack.c_str());
+            }
+            const bool isOverTwo = !name.startsWith('\n');
+            QCOMPARE(warningsOf(*imported).contains("1 sample is of a thread whose name has a line end"), isOverTwo);
+        }
+    }
+    /// What is longer than a name is none.
+    void strayLinesAreNoNames()
+    {
+        const auto imported
+            = read("perf", "app 1  1.3: 5 cycles:\n" + kFrame + "a line of the program's\napp 1  1.4: 5 cycles:\n" + kFrame + "end\n");
+        QVERIFY(imported);
+        QCOMPARE(said(*imported), QByteArray("app;libapp.so`run 10\n"));
+        QCOMPARE(imported->notUnderstood, std::size_t{2});
+        QCOMPARE(imported->firstNumber, std::size_t{4});
+        QCOMPARE(imported->firstLine, std::string("a line of the program's"));
     }
     void aTextSaysWhatItSays_data()
     {
