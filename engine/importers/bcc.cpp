@@ -115,7 +115,8 @@ public:
     {
         if (m_inTable) endTable();
         if (!m_frames.empty()) m_out.misunderstand(m_number, "the text ends within a stack");
-        if (!m_stacks.empty()) m_out.add(m_stacks.take(m_noun, m_unit));
+        for (auto& measured : m_stacks)
+            if (!measured.stacks.empty()) m_out.add(measured.stacks.take(measured.noun, measured.unit, measured.exponent));
         m_leaks.put(m_out);
         m_maps.put(m_out, [](std::string_view key) {
             const auto between = key.find(text::BccCalls::kBetweenKeys);
@@ -128,7 +129,8 @@ public:
                 + " rows of each table: the other calls are missing (run syscount with a larger -T)");
         if (m_left > 0) m_out.warn("bcc could not display " + std::to_string(m_left) + " stacks: counts are too small");
         if (m_tooLarge > 0)
-            m_out.warn(std::to_string(m_tooLarge) + " times are too large for a number of nanoseconds: the largest that is one counts");
+            m_out.warn(text::counted(m_tooLarge, "stack is", "stacks are") + " left out: a number above " + std::to_string(INT64_MAX)
+                + " does not fit into 64 bits");
     }
 
     /// The heading of a table of events; empty: none was seen.
@@ -136,6 +138,12 @@ public:
 
 private:
     enum class Counts : std::uint8_t { None, Before, Behind }; ///< where the number of a line is, in a table of counts
+    struct Measured {
+        std::string noun;
+        record::StackUnit unit = record::StackUnit::Count;
+        int exponent = 0;
+        text::StackCounts stacks;
+    };
 
     void histogram(std::string_view unit)
     {
@@ -211,12 +219,27 @@ private:
     {
         m_calls.readTop(line);
         m_isWaking = line.find(" off-CPU and waker stack") != std::string_view::npos;
-        if (line.starts_with("Sampling ")) m_noun = "samples";
         const bool isOffCpu = line.find("off-CPU time (us)") != std::string_view::npos;
-        if (!isOffCpu && line.find("blocked time (us)") == std::string_view::npos) return;
-        m_noun = isOffCpu ? "off-CPU time" : "blocked time";
-        m_unit = record::StackUnit::Time;
+        const bool isBlocked = line.find("blocked time (us)") != std::string_view::npos;
         m_nameIsLast = isOffCpu;
+        constexpr int kMicro = 3; // decimals of a nanosecond
+        if (isOffCpu || isBlocked)
+            measure({isOffCpu ? "off-CPU time" : "blocked time", record::StackUnit::Time, kMicro, {}});
+        else
+            measure({line.starts_with("Sampling ") ? "samples" : "events", record::StackUnit::Count, 0, {}});
+    }
+
+    /// What the stacks that follow count. Those of several tools in one text do not add up.
+    void measure(Measured measured)
+    {
+        const auto at = std::find_if(m_stacks.begin(), m_stacks.end(), [&](const Measured& known) { return known.noun == measured.noun; });
+        m_measured = static_cast<std::size_t>(at - m_stacks.begin());
+        if (at == m_stacks.end()) m_stacks.push_back(std::move(measured));
+    }
+    text::StackCounts& stacks()
+    {
+        if (m_stacks.empty()) measure({"events", record::StackUnit::Count, 0, {}});
+        return m_stacks[m_measured].stacks;
     }
 
     /// "avg = 13746 nsecs, total: 6543360 nsecs, count: 476"
@@ -258,9 +281,9 @@ private:
             m_unitName = "events";
             return;
         }
-        if (const auto n = integer(text)) {
+        if (const auto n = integer(text); n || text::isDigits(text)) {
             if (!m_frames.empty() && blanksOf(line) <= m_indent) return m_out.misunderstand(m_number, line);
-            return endStack(*n, blanksOf(line));
+            return endStack(n, blanksOf(line));
         }
         if (const auto name = processOf(line)) {
             m_process = *name;
@@ -305,32 +328,17 @@ private:
         return std::string(trimmed(text.substr(0, hasNumber ? blank : text.npos)));
     }
 
-    void endStack(std::int64_t value, std::size_t indent)
+    /// `value`: empty where it has no room.
+    void endStack(std::optional<std::int64_t> value, std::size_t indent)
     {
         if (!m_hasProcess && m_waker.empty() && m_nameIsLast && indent >= 8 && m_frames.size() > 1) { // offcputime before 2016
             m_process = m_frames.back().name;
             m_hasProcess = true;
             m_frames.pop_back();
         }
-        if (value < 0) return m_out.misunderstand(m_number, "a stack with a negative number");
-        const auto task = [&](std::string_view text) {
-            if (const auto name = taskOf(text); !name.empty()) m_stacks.frame(name);
-        };
-        if (m_isWaking) {
-            task(m_target);
-        } else {
-            for (const auto* key : {&m_target, &m_waker})
-                if (!key->empty()) m_stacks.frame(*key);
-        }
-        if (m_hasProcess) m_stacks.frame(m_process);
-        for (auto frame = m_frames.rbegin(); frame != m_frames.rend(); ++frame)
-            m_stacks.frames(text::numbersOf(*frame, m_stacks));
-        if (m_isWaking) task(m_waker);
-        if (m_unit == record::StackUnit::Time && __builtin_mul_overflow(value, kNsOfUs, &value)) {
-            value = INT64_MAX;
-            ++m_tooLarge;
-        }
-        m_stacks.add(value);
+        if (value.value_or(0) < 0) return m_out.misunderstand(m_number, "a stack with a negative number");
+        if (value) addStack(*value);
+        m_tooLarge += value ? 0 : 1;
         m_frames.clear();
         m_process.clear();
         m_target.clear();
@@ -338,21 +346,39 @@ private:
         m_hasProcess = m_isUser = m_hasTaskNumbers = false;
     }
 
+    /// The stack that is read.
+    void addStack(std::int64_t value)
+    {
+        auto& counts = stacks();
+        const auto task = [&](std::string_view text) {
+            if (const auto name = taskOf(text); !name.empty()) counts.frame(name);
+        };
+        if (m_isWaking) {
+            task(m_target);
+        } else {
+            for (const auto* key : {&m_target, &m_waker})
+                if (!key->empty()) counts.frame(*key);
+        }
+        if (m_hasProcess) counts.frame(m_process);
+        for (auto frame = m_frames.rbegin(); frame != m_frames.rend(); ++frame)
+            counts.frames(text::numbersOf(*frame, counts));
+        if (m_isWaking) task(m_waker);
+        counts.add(value);
+    }
+
     static constexpr std::size_t kMostFrames = 65'536;
-    static constexpr std::int64_t kNsOfUs = 1000;
 
     text::Imported& m_out;
-    text::StackCounts m_stacks;
+    std::vector<Measured> m_stacks;
     text::PrintedMaps m_maps;
     text::TimesOfDay m_clock;
     text::BccCalls m_calls;
     text::BccLeaks m_leaks;
     std::vector<text::BpfFrame> m_frames; ///< of the stack that is read, innermost first
     std::vector<PrintedRange> m_rows;
-    std::string m_process, m_target, m_waker, m_header, m_key, m_lastKey, m_unitName, m_events, m_noun = "events";
-    record::StackUnit m_unit = record::StackUnit::Count;
+    std::string m_process, m_target, m_waker, m_header, m_key, m_lastKey, m_unitName, m_events;
     Counts m_counts = Counts::None;
-    std::size_t m_number = 0, m_indent = 0, m_tooLarge = 0;
+    std::size_t m_number = 0, m_indent = 0, m_tooLarge = 0, m_measured = 0;
     std::uint64_t m_left = 0;
     bool m_inTable = false, m_isNew = true, m_hasProcess = false, m_isUser = false, m_nameIsLast = false, m_isWaking = false,
          m_hasTaskNumbers = false;

@@ -48,21 +48,28 @@ void BccCalls::readTop(std::string_view line)
     m_top = top > 0 ? static_cast<std::size_t>(top) : 0;
 }
 
+std::string BccCalls::nameOf(std::string_view map) const
+{
+    if (m_isByProcess == m_firstIsByProcess) return std::string(map);
+    return std::string(map) + (m_isByProcess ? "_by_process" : "_by_syscall");
+}
+
 bool BccCalls::take(std::string_view line, PrintedMaps& maps, const TimesOfDay& clock)
 {
-    constexpr std::string_view kCalls = "calls", kTime = "time";
     if (const auto heading = callHeadingOf(line)) {
         m_isOpen = true;
         m_isByProcess = heading->isByProcess;
         m_places = heading->places;
         m_rows = 0;
+        if (!m_firstIsByProcess) m_firstIsByProcess = m_isByProcess;
+        const auto calls = nameOf("calls"), time = nameOf("time");
         const std::string_view keys = m_isByProcess ? "pid, process" : "syscall";
-        maps.begin(kCalls, clock.now());
-        maps.keyName(kCalls, keys);
+        maps.begin(calls, clock.now());
+        maps.keyName(calls, keys);
         if (m_places == 0) return true;
-        maps.begin(kTime, clock.now());
-        maps.keyName(kTime, keys);
-        maps.measure(kTime, "timestamp - self->start");
+        maps.begin(time, clock.now());
+        maps.keyName(time, keys);
+        maps.measure(time, "timestamp - self->start");
         return true;
     }
 
@@ -80,8 +87,8 @@ bool BccCalls::take(std::string_view line, PrintedMaps& maps, const TimesOfDay& 
     }
     if (!time || *time < 0 || !count || *count < 0 || key.empty()) return false;
 
-    maps.number(kCalls, key, *count);
-    if (m_places > 0) maps.number(kTime, key, *time, record::Aggregator::Sum);
+    maps.number(nameOf("calls"), key, *count);
+    if (m_places > 0) maps.number(nameOf("time"), key, *time, record::Aggregator::Sum);
     if (++m_rows == m_top) m_isCut = true;
     return true;
 }

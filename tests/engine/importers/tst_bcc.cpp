@@ -20,6 +20,56 @@ QByteArray warnings(const text::Imported& imported)
 class TestBcc : public QObject {
     Q_OBJECT
 private Q_SLOTS:
+    /// syscount -P and syscount are two tables, each with its own keys.
+    void callsByNameAndByProcessDoNotMix()
+    {
+        const auto imported = read("bcc",
+            "Tracing syscalls, printing top 10... Ctrl+C to quit.\n[09:39:04]\nSYSCALL             COUNT\nread "
+            "                  5\nwrite                  2\n\nTracing syscalls, printing top 10... Ctrl+C to "
+            "quit.\n[09:39:14]\nPID    COMM               COUNT\n12     sh                     7\n\n");
+        QVERIFY(imported);
+        QCOMPARE(said(*imported), QByteArray("@calls[read] 5\n@calls[write] 2\n@calls_by_process[12, sh] 7\n"));
+        QCOMPARE(imported->notUnderstood, std::size_t{0});
+        QVERIFY2(warnings(*imported).isEmpty(), warnings(*imported));
+    }
+    /// Two tools' stacks in one text measure two things.
+    void stacksOfTwoToolsDoNotMix()
+    {
+        const auto imported = read("bcc",
+            "Sampling at 49 Hertz of all threads by user + kernel stack... Hit Ctrl-C to end.\n^C\n    main\n    -   "
+            "             dd (1)\n        4\n\nTracing off-CPU time (us) of all threads by user + kernel stack... "
+            "Hit Ctrl-C to end.\n^C\n    schedule\n    -                dd (1)\n        9\n\n");
+        QVERIFY(imported);
+        QStringList nouns;
+        for (const auto& r : imported->records)
+            if (const auto* stacks = std::get_if<record::CountedStacks>(&r)) nouns << QString::fromStdString(stacks->noun);
+        QCOMPARE(nouns, (QStringList{"samples", "off-CPU time"}));
+        QCOMPARE(said(*imported), QByteArray("dd;main 4\ndd;schedule 9000\n"));
+    }
+    /// One number, one message: what has no room is left out, and not drawn as something else.
+    void numbersWithoutRoomAreToldOnce()
+    {
+        const QByteArray head = "Tracing blocked time (us) by user + kernel off-CPU and waker stack... Hit Ctrl-C to end.\n";
+        const auto stack = [](const char* number) {
+            return QByteArray("    waker:           swapper/1 0\n    ffffffff81d1f4a6 wake\n    --               --\n    ffffffff81d1f4a7 "
+                              "schedule\n    target:          sleep 12\n        ")
+                + number + "\n\n";
+        };
+        const auto huge = read("bcc", head + stack("5") + stack("18446744073709551617"));
+        QVERIFY(huge);
+        QCOMPARE(said(*huge), QByteArray("sleep;schedule_[k];--;wake_[k];swapper/1 5000\n"));
+        QCOMPARE(warnings(*huge), QByteArray("1 stack is left out: a number above 9223372036854775807 does not fit into 64 bits\n"));
+        QCOMPARE(huge->notUnderstood, std::size_t{0});
+        // What fits in microseconds need not fit in nanoseconds.
+        const auto large = read("bcc", head + stack("9223372036854775000"));
+        QVERIFY(large);
+        QVERIFY2(warnings(*large).isEmpty(), warnings(*large));
+        for (const auto& r : large->records)
+            if (const auto* stacks = std::get_if<record::CountedStacks>(&r)) {
+                QCOMPARE(stacks->all().front().value, std::int64_t{9223372036854775000});
+                QCOMPARE(int{stacks->exponent}, 3);
+            }
+    }
     void stacksHaveTheirFramesFromTheRoot_data()
     {
         QTest::addColumn<QByteArray>("text");
