@@ -77,6 +77,16 @@ bool endsInHugeNumber(std::string_view line)
     return blank != std::string_view::npos && word.find_first_not_of("0123456789.") == std::string_view::npos && word.front() != '.';
 }
 
+/// Whether the last word of a stack's line is a number with a comma, as "1,5": of decimals, or of thousands.
+bool endsInComma(std::string_view line)
+{
+    line = line.substr(0, line.find_last_not_of(kSpaces) + 1);
+    const auto blank = line.find_last_of(kSpaces);
+    const auto word = line.substr(blank + 1);
+    return blank != std::string_view::npos && line.find(record::kFrameSeparator) < blank && word.find(',') != std::string_view::npos
+        && word.find_first_not_of("0123456789,.") == std::string_view::npos && word.front() != ',' && word.back() != ',';
+}
+
 bool isComment(std::string_view line) { return line.starts_with('#'); }
 
 /// Two when every stack among the first lines has two numbers behind it.
@@ -154,11 +164,21 @@ public:
             m_out.misunderstand(number, line);
             return {};
         }
-        if (parsed->value.isCut) m_stacks.counts().hasMoreDecimals();
+        const bool isTooSmall = parsed->value.digits == 0 && parsed->value.isCut;
+        m_tooSmall += isTooSmall ? 1 : 0;
+        if (parsed->value.isCut && !isTooSmall) m_stacks.counts().hasMoreDecimals();
         if (parsed->before.isCut) m_before.counts().hasMoreDecimals();
         if (parsed->value.digits > 0) m_stacks.add(parsed->stack, parsed->value);
         if (parsed->before.digits > 0) m_before.add(parsed->stack, parsed->before);
         return m_stacks.counts().check();
+    }
+
+    /// Why there is no stack in it.
+    std::string nothing() const
+    {
+        if (m_tooSmall > 0) return "its values are less than 1e-30: multiply them";
+        if (endsInComma(m_out.firstLine)) return "its numbers have commas: write them with a point before the decimals and no commas";
+        return "no line is a stack and a number";
     }
 
     bool empty() { return m_stacks.counts().empty() && m_before.counts().empty(); }
@@ -166,6 +186,8 @@ public:
     void put()
     {
         m_out.add(m_stacks.counts().take("samples"));
+        if (m_tooSmall > 0)
+            m_out.warn(text::counted(m_tooSmall, "line is", "lines are") + " left out: 64 bits have no room for values of less than 1e-30");
         if (m_columns == Columns::One) return;
         m_out.warn("each stack has two numbers: the first is taken for the run before, the second for the run after it");
         text::Imported before;
@@ -181,6 +203,7 @@ private:
     text::Imported& m_out;
     Columns m_columns;
     FoldedStacks m_stacks, m_before;
+    std::size_t m_tooSmall = 0; ///< values of which nothing is left
 };
 
 class Folded final : public text::Importer {
@@ -202,10 +225,13 @@ public:
             if (line.empty() || isComment(line)) continue;
             const auto parsed = lineOf(line, Columns::One);
             if (parsed && isRowOfTable(line)) return Guess::No;
-            const bool fits = parsed && parsed->value.digits > 0 && line.front() != ' ' && line.front() != '\t'
-                && line.find("]: ") == std::string_view::npos;
+            const bool isDeep = line.find(record::kFrameSeparator) != std::string_view::npos;
+            const bool isOdd = isDeep && (endsInComma(line) || endsInHugeNumber(line)); // told when it is read
+            const bool isNumber = parsed && (parsed->value.digits > 0 || parsed->value.isCut);
+            const bool fits
+                = (isNumber || isOdd) && line.front() != ' ' && line.front() != '\t' && line.find("]: ") == std::string_view::npos;
             (fits ? good : bad) += 1;
-            deep += fits && parsed->stack.find(record::kFrameSeparator) != std::string_view::npos;
+            deep += fits && isDeep && (isOdd || parsed->stack.find(record::kFrameSeparator) != std::string_view::npos);
         }
         if (good == 0 || bad > good / 20 + 1) return Guess::No;
         return deep * 2 > good ? Guess::Yes : Guess::Unknown;
@@ -218,7 +244,7 @@ public:
         std::string_view line;
         while (lines.next(line))
             DSCOPE_CHECK(file.line(line, lines.number()));
-        if (file.empty()) return out.nothing("no line is a stack and a number");
+        if (file.empty()) return out.nothing(file.nothing());
         file.put();
         return out;
     }

@@ -1,4 +1,5 @@
 #include "engine/text/decimal.h"
+#include <algorithm>
 #include <charconv>
 namespace dscope::text {
 namespace {
@@ -15,10 +16,9 @@ std::optional<int> takeExponent(std::string_view& text)
     int exponent = 0;
     const auto read = std::from_chars(power.data(), power.data() + power.size(), exponent);
     constexpr int kMost = 400; // of a double
-    if (power.empty() || read.ec != std::errc() || read.ptr != power.data() + power.size() || exponent > kMost || exponent < -kMost)
-        return {};
+    if (power.empty() || read.ec != std::errc() || read.ptr != power.data() + power.size() || exponent > kMost) return {};
     text = text.substr(0, mark);
-    return exponent;
+    return std::max(exponent, -kMost);
 }
 } // namespace
 

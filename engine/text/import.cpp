@@ -21,7 +21,12 @@ void Imported::add(TakenStacks stacks)
     if (stacks.below > 0)
         warn("the " + what + " of " + counted(stacks.below, "stack add up to less than 0: it is", "stacks add up to less than 0: they are")
             + " left out");
-    if (stacks.isRounded) warn("the " + what + " have more decimals than 64 bits hold: the last ones are left out");
+    const auto kept
+        = stacks.decimals > 0 ? "to " + counted(static_cast<std::uint64_t>(stacks.decimals), "decimal", "decimals") : "to whole numbers";
+    if (stacks.isRounded) warn("the " + what + " are rounded " + kept + ": 64 bits have no room for more beside the largest of them");
+    if (stacks.tooSmall > 0)
+        warn(counted(stacks.tooSmall, "stack is left out: its value", "stacks are left out: their values")
+            + (stacks.tooSmall == 1 ? " is" : " are") + " 0 when rounded so");
     add(static_cast<record::CountedStacks&&>(stacks));
 }
 

@@ -122,8 +122,15 @@ std::int64_t StackCounts::inExponent(std::int64_t value, int exponent)
     return value;
 }
 
+void StackCounts::keepsDecimals(std::uint32_t stack)
+{
+    if (stack >= m_hasDecimals.size()) m_hasDecimals.resize(stack + 1);
+    m_hasDecimals[stack] = true;
+}
+
 std::uint32_t StackCounts::add(std::int64_t value, int exponent)
 {
+    const bool mayVanish = value != 0 && exponent < 0;
     if (value == 0) exponent = m_exponent;
     if (exponent != 0 || m_exponent != 0) value = inExponent(value, exponent);
     if (m_open.empty()) frame("[no stack]");
@@ -140,12 +147,14 @@ std::uint32_t StackCounts::add(std::int64_t value, int exponent)
     } else {
         addTo(m_values[stack - 1], value);
     }
+    if (mayVanish) keepsDecimals(stack - 1);
     m_open.clear();
     return stack - 1;
 }
 
 void StackCounts::addAgain(std::uint32_t stack, std::int64_t value, int exponent)
 {
+    if (value != 0 && exponent < 0) keepsDecimals(stack);
     if (value == 0) exponent = m_exponent;
     if (exponent != 0 || m_exponent != 0) value = inExponent(value, exponent);
     addTo(m_values[stack], value);
@@ -239,9 +248,10 @@ StackCounts::Numbered StackCounts::takeNumbered(std::string noun, record::StackU
     std::vector<record::CountedStacks::Stack> stacks;
     stacks.reserve(order.size());
     std::int64_t room = INT64_MAX;
-    std::size_t below = 0;
+    std::size_t below = 0, tooSmall = 0;
     for (const auto stack : order) {
         const auto value = m_values[stack];
+        tooSmall += value == 0 && m_isRounded && stack < m_hasDecimals.size() && m_hasDecimals[stack] ? 1 : 0;
         m_hasOverflown = m_hasOverflown || value > room;
         below += value < 0 ? 1 : 0;
         if (value <= 0 || value > room) continue; // who adds them up must not find more than a number holds
@@ -250,10 +260,11 @@ StackCounts::Numbered StackCounts::takeNumbered(std::string noun, record::StackU
         room -= value;
     }
     exponent += m_exponent;
+    const auto decimals = std::max(-exponent, 0);
     simplify(stacks, exponent);
     out.stacks = {{std::move(ordered.table), std::make_shared<const std::vector<record::CountedStacks::Stack>>(std::move(stacks)),
                       std::move(noun), unit, static_cast<std::int8_t>(exponent)},
-        m_hasOverflown, m_isRounded, below};
+        m_hasOverflown, m_isRounded, decimals, tooSmall, below};
     *this = {};
     return out;
 }

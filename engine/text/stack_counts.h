@@ -32,6 +32,8 @@ public:
     /// The same of a method of Java that was printed with `descriptor` behind its name: it stays there if another method of that name has
     /// another one, since overloads would merge.
     std::uint32_t numberOf(const Frame& frame, std::string_view descriptor);
+    /// The frame of a number, whose texts are valid until the next one is made.
+    Frame frameOf(std::uint32_t number) const { return m_builder.frameAt(number); }
     /// Samples without any frame are counted under "[no stack]". Gives the number of the stack, from 0 in the order of their coming.
     /// `value` counts as value * 10^exponent, of at most 0: where exponents differ all values are kept in the least of them in which
     /// their sum fits into 64 bits; of what is finer the last decimals are rounded.
@@ -70,6 +72,7 @@ private:
     std::uint32_t openNode();
     record::StackTableBuilder::Ordered orderedTable();
     void addTo(std::int64_t& sum, std::int64_t value);
+    void keepsDecimals(std::uint32_t stack);
     std::int64_t inExponent(std::int64_t value, int exponent);
     bool makeFiner();
     void makeCoarser();
@@ -88,5 +91,6 @@ private:
     std::vector<std::uint32_t> m_stackOf;   ///< by node: the number of the stack that ends there and 1; 0: none
     std::vector<std::uint32_t> m_nodes;     ///< by stack
     std::vector<std::int64_t> m_values;     ///< by stack
+    std::vector<bool> m_hasDecimals;        ///< by stack: values other than 0 were added that may have been rounded
 };
 } // namespace dscope::text

@@ -48,11 +48,49 @@ private Q_SLOTS:
         const auto imported = read("folded", "a;b 0.333333333333333333333333\na;c 2\na;d 150\n");
         QVERIFY(imported);
         QCOMPARE(said(*imported), QByteArray("a;b 0.3333333333333333\na;c 2\na;d 150\n"));
-        QCOMPARE(told(*imported), QStringList("the values of samples have more decimals than 64 bits hold: the last ones are left out"));
+        QCOMPARE(told(*imported),
+            QStringList("the values of samples are rounded to 16 decimals: 64 bits have no room for more beside the largest of them"));
         const auto exact = read("folded", "a;b 9007199254740993\na;c 0.25\na;d 0.5\n");
         QVERIFY(exact);
         QCOMPARE(said(*exact), QByteArray("a;b 9007199254740993\na;c 0.25\na;d 0.5\n"));
         QVERIFY(told(*exact).isEmpty());
+    }
+    /// A stack that is gone has not only lost decimals.
+    void stacksOfVerySmallValuesAreTold()
+    {
+        const auto beside = read("folded", "a;b 900000000000000000\na;c 1e-20\na;d 0.04\na;e 0.26\n");
+        QVERIFY(beside);
+        QCOMPARE(said(*beside), QByteArray("a;b 900000000000000000\na;e 0.3\n"));
+        QCOMPARE(told(*beside),
+            (QStringList{"the values of samples are rounded to 1 decimal: 64 bits have no room for more beside the largest of them",
+                "2 stacks are left out: their values are 0 when rounded so"}));
+        const auto tiny = read("folded", "a;b 5\na;c 1e-31\na;d 1e-500\n");
+        QVERIFY(tiny);
+        QCOMPARE(said(*tiny), QByteArray("a;b 5\n"));
+        QCOMPARE(told(*tiny), QStringList("2 lines are left out: 64 bits have no room for values of less than 1e-30"));
+        QCOMPARE(tiny->notUnderstood, std::size_t{0});
+    }
+    /// Files of which nothing can be drawn: what to do is told, and not that they are of no format.
+    void numbersThatCannotBeReadAreRefused_data()
+    {
+        QTest::addColumn<QByteArray>("text");
+        QTest::addColumn<QByteArray>("says");
+        QTest::newRow("decimal commas")
+            << QByteArray("a;b 1,5\na;c 2,25\n")
+            << QByteArray("its numbers have commas: write them with a point before the decimals and no commas; line 1: \"a;b 1,5\"");
+        QTest::newRow("commas of thousands") << QByteArray("a;b 1,234\n") << QByteArray("line 1: \"a;b 1,234\"");
+        QTest::newRow("too small") << QByteArray("a;b 1e-31\na;c 2e-300\n") << QByteArray("its values are less than 1e-30: multiply them");
+        QTest::newRow("too large") << QByteArray("a;b 18446744073709551616\n")
+                                   << QByteArray("a number is larger than 9223372036854775807; line 1");
+    }
+    void numbersThatCannotBeReadAreRefused()
+    {
+        QFETCH(QByteArray, text);
+        QFETCH(QByteArray, says);
+        QCOMPARE(guessed(text), QByteArray("folded"));
+        const auto imported = read("folded", text);
+        QVERIFY(!imported);
+        QVERIFY2(QByteArray::fromStdString(imported.error().message).contains(says), imported.error().message.c_str());
     }
     void moreThan64BitsHoldIsTold()
     {
