@@ -127,8 +127,10 @@ private:
         others(line.substr(0, close));
         m_inKey = false;
         m_known.stop();
-        if (n) return stack(*n), true;
-        ++m_leftOut.stackValues; // a histogram or statistics by stacks
+        if (n) return stack(m_name, *n), true;
+        const auto count = text::bpftraceMember(behind, "count"), total = text::bpftraceMember(behind, "total");
+        if (count && total) return stackStats(*count, *total), true;
+        ++m_leftOut.stackValues; // a histogram by stacks
         m_skipsTable = m_inTable = behind.empty();
         return true;
     }
@@ -175,16 +177,27 @@ private:
             if (!key.empty()) m_stackKeys.push_back(std::move(key));
     }
 
-    void stack(std::int64_t value)
+    /// How many values the stack has, and their sum.
+    void stackStats(std::int64_t count, std::int64_t total)
+    {
+        const auto open = m_open;
+        const bool isOther = m_isOther;
+        stack(m_name, total);
+        m_open = open;
+        m_isOther = isOther;
+        stack(m_name + "_count", count);
+    }
+
+    void stack(const std::string& map, std::int64_t value)
     {
         if (value < 0) {
             ++m_leftOut.negative;
             return;
         }
-        if (m_isOther && !m_isJson) m_stacks.begin(m_name);
+        if (m_isOther && !m_isJson) m_stacks.begin(map);
         m_isOther = false;
         m_lastTable.clear();
-        const bool isNew = m_stacks.add(m_name, m_stackKeys, m_open, value);
+        const bool isNew = m_stacks.add(map, m_stackKeys, m_open, value);
         if (!isNew) ++(m_isJson ? m_leftOut.collisions : m_leftOut.sameStacks);
     }
 
@@ -335,6 +348,7 @@ private:
                 m_key.clear();
                 m_maps.begin(m_name, m_clock.now());
                 m_stacks.begin(m_name);
+                m_stacks.begin(m_name + "_count");
                 return jsonValue(reader, type, Depth::Map);
             });
         }
@@ -395,7 +409,11 @@ private:
             ++m_leftOut.tooLarge;
             return;
         }
-        if (type != "stats" && isStackKey()) return stackOfKey(*n);
+        if (isStackKey() && type == "stats") {
+            ++m_leftOut.stackValues; // an average without its count
+            return;
+        }
+        if (isStackKey()) return stackOfKey(), stack(m_name, *n);
         collides();
         if (type == "stats")
             m_maps.average(m_name, m_key, 0, *n); // an average without its count
@@ -429,6 +447,7 @@ private:
             const std::string key(name);
             if (reader.kind() == Kind::Object && depth == Depth::Map) {
                 m_key = key.empty() ? " " : key;
+                if (isEscapedTwice()) m_key = unescaped(m_key);
                 return jsonStats(reader, Depth::Key);
             }
             if (reader.kind() != Kind::Number) return reader.skip();
@@ -444,12 +463,18 @@ private:
         });
         if (count && average && total && averages.size() == 3) {
             if (depth == Depth::Map) m_key.clear();
+            if (isStackKey()) return stackOfKey(), stackStats(*count, *total), isWhole;
             collides();
             stats(*count, *total);
             return isWhole;
         }
         for (const auto& [key, n] : averages) {
             m_key = key.empty() ? " " : key;
+            if (isEscapedTwice()) m_key = unescaped(m_key);
+            if (isStackKey()) {
+                ++m_leftOut.stackValues;
+                continue;
+            }
             collides();
             m_maps.average(m_name, m_key, 0, n);
         }
@@ -550,7 +575,7 @@ private:
 
     /// A key of lines: keys before and behind the stacks stand on lines that begin or end with a comma. Commas within a frame separate
     /// nothing: "f<int,long>(int,int)+4".
-    void stackOfKey(std::int64_t value)
+    void stackOfKey()
     {
         m_open.assign(1, {});
         m_stackKeys.clear();
@@ -567,7 +592,6 @@ private:
                 m_known.stop();
             }
         }
-        stack(value);
     }
 
     void tell()

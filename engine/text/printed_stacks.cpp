@@ -42,28 +42,46 @@ bool PrintedStacks::add(const std::string& map, const std::vector<std::string>& 
     return isNew;
 }
 
+void PrintedStacks::put(const Map& map, std::string noun, Imported& into)
+{
+    StackCounts counts;
+    std::unordered_map<std::uint32_t, std::uint32_t> frames; // of m_counts in `counts`
+    std::vector<std::pair<std::uint32_t, std::int64_t>> all;
+    for (const auto& [stack, entry] : map.entries)
+        all.emplace_back(m_stackOf[stack], map.isEmptied ? entry.sum : entry.last);
+    std::sort(all.begin(), all.end());
+    for (const auto& [stack, value] : all) {
+        const auto bytes = m_stacks.text(stack);
+        m_frames.resize(bytes.size() / sizeof m_frames[0]);
+        if (!bytes.empty()) std::memcpy(m_frames.data(), bytes.data(), bytes.size());
+        for (auto& frame : m_frames) {
+            const auto [at, isNew] = frames.try_emplace(frame, 0);
+            if (isNew) at->second = counts.numberOf(m_counts.frameOf(frame));
+            frame = at->second;
+        }
+        counts.frames(m_frames);
+        counts.add(value);
+    }
+    if (!counts.empty()) into.add(counts.take(std::move(noun)));
+}
+
 void PrintedStacks::finish(Imported& into)
 {
-    std::string emptied, kept;
+    std::string emptied, kept, names;
+    std::erase_if(m_maps, [](const auto& map) { return map.second.entries.empty(); });
     for (auto& [name, map] : m_maps) {
         close(map);
+        names += (names.empty() ? "@" : ", @") + name;
         if (map.printings > 1) ((map.isEmptied ? emptied : kept) += (map.isEmptied ? emptied : kept).empty() ? "@" : ", @") += name;
-        std::vector<std::pair<std::uint32_t, std::int64_t>> all;
-        for (const auto& [stack, entry] : map.entries)
-            all.emplace_back(m_stackOf[stack], map.isEmptied ? entry.sum : entry.last);
-        std::sort(all.begin(), all.end());
-        for (const auto& [stack, value] : all) {
-            const auto bytes = m_stacks.text(stack);
-            m_frames.resize(bytes.size() / sizeof m_frames[0]);
-            if (!bytes.empty()) std::memcpy(m_frames.data(), bytes.data(), bytes.size());
-            m_counts.frames(m_frames);
-            m_counts.add(value);
-        }
     }
     if (!emptied.empty()) into.warn("stacks of " + emptied + " were printed again with smaller values: all printings are added up");
     if (!kept.empty())
         into.warn("stacks of " + kept + " were printed again and no value was smaller: the last printing counts, not the sum");
-    if (!m_counts.empty()) into.add(m_counts.take("events"));
+    if (m_maps.size() > 1)
+        into.warn("several maps have stacks, which do not add up: " + names
+            + "; the first is shown unless --event @NAME, or Event in the window, chooses another one");
+    for (const auto& [name, map] : m_maps)
+        put(map, m_maps.size() > 1 ? '@' + name : "events", into);
 }
 
 std::string_view PrintedStacks::bytesOf(const std::vector<std::uint32_t>& numbers)

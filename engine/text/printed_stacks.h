@@ -27,7 +27,7 @@ public:
     /// False: this printing has had these keys and stacks, as of another process with the same addresses: both are counted.
     bool add(const std::string& map, const std::vector<std::string>& keys, std::vector<Stack>& stacks, std::int64_t value);
 
-    /// Adds all up, in the order of the maps' names and of the stacks' coming.
+    /// Puts the stacks of each map among the records, in the order of the maps' names and of the stacks' coming.
     void finish(Imported& into);
 
 private:
@@ -45,8 +45,9 @@ private:
 
     /// A printing is complete: a stack that it lacks must be smaller than those that it has, else the map was emptied before.
     static void close(Map& map);
+    void put(const Map& map, std::string noun, Imported& into);
 
-    StackCounts m_counts;
+    StackCounts m_counts;  ///< has the frames
     Interned m_stacks;     ///< numbers of frames from the root, one behind another
     Interned m_identities; ///< keys and lines of stacks as the text has them
     std::vector<std::uint32_t> m_frames, m_identity;

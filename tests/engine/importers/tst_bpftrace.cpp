@@ -32,6 +32,13 @@ QByteArray bounds(const text::Imported& imported)
     }
     return out;
 }
+QStringList nounsOf(const text::Imported& imported)
+{
+    QStringList out;
+    for (const auto& record : imported.records)
+        if (const auto* stacks = std::get_if<record::CountedStacks>(&record)) out << QString::fromStdString(stacks->noun);
+    return out;
+}
 QByteArray warnings(const text::Imported& imported)
 {
     QByteArray out;
@@ -152,6 +159,42 @@ private Q_SLOTS:
         QVERIFY2(imported, imported ? "" : imported.error().message.c_str());
         QCOMPARE(said(*imported), says);
         QCOMPARE(imported->notUnderstood, std::size_t{0});
+    }
+
+    /// What stats() has of a stack is two measures, in text and in each of JSON's spellings.
+    void statisticsByStacksAreTwoMeasures_data()
+    {
+        QTest::addColumn<QByteArray>("text");
+        QTest::newRow("text of 0.17") << QByteArray("@s[\n    f+1\n    main+2\n]: count 2, average 3, total 7\n");
+        QTest::newRow("text of 0.27") << QByteArray("@s[\n    f+1\n    main+2\n]: { .count = 2, .average = 3, .total = 7 }\n");
+        QTest::newRow("json") << QByteArray(
+            R"({"type": "stats", "data": {"@s": {"\n    f+1\n    main+2\n": {"count": 2, "average": 3, "total": 7}}}})");
+        QTest::newRow("json of 0.20") << QByteArray(
+            R"({"type": "stats", "data": {"@s": {"\\n    f+1\\n    main+2\\n": {"count": 2, "average": 3, "total": 7}}}})");
+    }
+    void statisticsByStacksAreTwoMeasures()
+    {
+        QFETCH(QByteArray, text);
+        const auto imported = read("bpftrace", text);
+        QVERIFY(imported);
+        QCOMPARE(said(*imported), QByteArray("main;f 7\nmain;f 2\n"));
+        QCOMPARE(nounsOf(*imported), (QStringList{"@s", "@s_count"}));
+        QCOMPARE(imported->notUnderstood, std::size_t{0});
+    }
+    /// One map may have counts and another one bytes.
+    void stacksOfSeveralMapsDoNotAddUp()
+    {
+        const auto imported = read("bpftrace", "@bytes[\n    f+1\n    main+2\n]: 4096\n@calls[\n    f+1\n    main+2\n]: 2\n");
+        QVERIFY(imported);
+        QCOMPARE(said(*imported), QByteArray("main;f 4096\nmain;f 2\n"));
+        QCOMPARE(nounsOf(*imported), (QStringList{"@bytes", "@calls"}));
+    }
+    void averagesByStacksAreLeftOut()
+    {
+        const auto imported = read("bpftrace", R"({"type": "stats", "data": {"@a": {"\n    f+1\n": 3}, "@b": 4}})");
+        QVERIFY(imported);
+        QCOMPARE(said(*imported), QByteArray("@b[] 1 4\n"));
+        QVERIFY2(warnings(*imported).contains("1 stack has no count: left out"), warnings(*imported));
     }
 
     void valuesAndKeysAreWhatTheyAre_data()
