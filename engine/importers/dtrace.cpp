@@ -35,10 +35,19 @@ bool isAddress(std::string_view s)
 {
     return s.starts_with("0x") && s.find_first_not_of(text::kHexDigits, 2) == std::string_view::npos && s.size() > 2;
 }
+/// "libc.so.1`write                      4": a number behind its key, in a column of its own: usym(), sym() and uaddr() are keys, too.
+bool isRowOfKeys(std::string_view s)
+{
+    auto blank = s.find_last_not_of(kDigits);
+    if (blank == std::string_view::npos || blank + 1 == s.size()) return false;
+    if (s[blank] == '-' && blank > 0) --blank;
+    return blank > 0 && isBlank(s[blank]) && isBlank(s[blank - 1]);
+}
 /// "module`function", "module`0x1234", "0x1234"; not "frame #1: 0x1234 a.out`main", which is lldb's.
 bool isFrame(std::string_view s)
 {
-    return (s.find('`') != std::string_view::npos && !s.starts_with("frame #") && !s.starts_with("* frame #")) || isAddress(s);
+    if (isAddress(s)) return true;
+    return s.find('`') != std::string_view::npos && !s.starts_with("frame #") && !s.starts_with("* frame #") && !isRowOfKeys(s);
 }
 /// Source of the marks behind the offset: engine/format/values.cpp, placeText()
 constexpr text::NameHints kFrameHints{.hasModule = true, .hasPlace = true};

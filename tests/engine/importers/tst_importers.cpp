@@ -48,6 +48,19 @@ private Q_SLOTS:
                 for (std::uint32_t i = 0; i < stacks->table->frameCount(); ++i)
                     QVERIFY(stacks->table->frame(i).module.empty());
     }
+    /// usym(), sym() and uaddr() are keys of a table like others.
+    void symbolsThatAreKeysAreNoFrames()
+    {
+        const auto imported = read("dtrace",
+            "  libc.so.1`_write+0xa                              4\n  unix`mutex_enter                                 -9\n"
+            "  sh                                                libc.so.1`operator new(int)                      12\n\n"
+            "              libc.so.1`_write+0xa\n              sh`main+0x1\n                5\n");
+        QVERIFY(imported);
+        QCOMPARE(said(*imported),
+            QByteArray(
+                "sh`main;libc.so.1`_write 5\n@[libc.so.1`_write+0xa] 4\n@[unix`mutex_enter] -9\n@[sh, libc.so.1`operator new(int)] 12\n"));
+        QCOMPARE(imported->notUnderstood, std::size_t{0});
+    }
     void dropsOfDtraceAreTold()
     {
         const auto imported = read("dtrace", "dtrace: 5 drops on CPU 0\n\n              libc.so.6`read+0x1\n                3\n"
