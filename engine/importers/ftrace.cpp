@@ -84,7 +84,8 @@ text::StackCounts::Frame kernelFrame(std::string_view text)
         frame.module = name.substr(open + 2, name.size() - open - 3);
         name = trimmed(name.substr(0, open));
     }
-    frame.name = name;
+    if (const auto size = name.rfind("/0x"); size != name.npos) name = name.substr(0, size);
+    frame.name = text::withoutOffset(name); // of option sym-offset
     return frame;
 }
 /// "vfs_read [mod](file=0x1)": without the list of arguments, which a kernel from 6.15 on prints.
@@ -235,9 +236,11 @@ public:
         addPending();
         DSCOPE_CHECK(m_calls.put(out));
         if (m_lost > 0)
-            out.warn("the trace lost events: " + std::to_string(m_lost) + " lines say so, and calls around them are incomplete");
+            out.warn(
+                "the trace lost events: " + text::counted(m_lost, "line says", "lines say") + " so, and calls around them are incomplete");
         if (m_userTraces > 0)
-            out.warn(std::to_string(m_userTraces) + " stacks of user code are left out: they are addresses without names");
+            out.warn(
+                text::counted(m_userTraces, "stack of user code is", "stacks of user code are") + " left out: addresses without names");
         out.add(m_functions.take("calls"));
         out.add(m_traced.take("events"));
         m_times.put(out, "call");
@@ -346,10 +349,7 @@ private:
         auto name = trimmed(line.substr(3));
         if (m_isUserTrace) return true;
         if (const auto address = name.rfind(" ("); address != name.npos && name.ends_with(')')) name = trimmed(name.substr(0, address));
-        auto frame = kernelFrame(name);
-        frame.name = text::withoutOffset(frame.name);
-        if (const auto slash = frame.name.rfind("/0x"); slash != frame.name.npos)
-            frame.name = text::withoutOffset(frame.name.substr(0, slash));
+        const auto frame = kernelFrame(name);
         if (!frame.name.empty()) m_trace.push_back((m_pending ? m_functions : m_traced).numberOf(frame));
         return true;
     }

@@ -27,6 +27,17 @@ private Q_SLOTS:
         QCOMPARE(guessed(text.mid(text.indexOf(" 0)"))), QByteArray("ftrace"));
     }
 
+    /// The option sym-offset: calls from two places of a function are of one function.
+    void offsetsAreNoPartOfNames()
+    {
+        const QByteArray head = "# tracer: function\n            bash-7     [000] .... 17284.99365";
+        const auto imported = ftrace(head + "2: rw_verify_area+0x0/0x100 <-vfs_read+0x8a/0x340\n" + head.mid(head.indexOf('\n') + 1)
+            + "3: rw_verify_area+0x0/0x100 <-vfs_read+0x9a/0x340\n" + head.mid(head.indexOf('\n') + 1)
+            + "4: nf_hook_slow+0x0/0x20 [nf] <-ip_rcv+0x1/0x2\n");
+        QVERIFY(imported);
+        QCOMPARE(said(*imported), QByteArray("bash;ip_rcv_[k];nf`nf_hook_slow_[k] 1\nbash;vfs_read_[k];rw_verify_area_[k] 2\n"));
+    }
+
     void columnsMayBeThereOrNot_data()
     {
         QTest::addColumn<QByteArray>("text");
