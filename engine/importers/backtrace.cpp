@@ -98,6 +98,8 @@ struct BacktraceFrame {
     bool isOfGdb = false; ///< which ends the line with the place, and writes it in several lines where it is long
     std::string address, name, module, file;
     std::uint32_t line = 0;
+    /// "#5  0x0000000000000000 in ?? ()": what gdb finds below the outermost function.
+    bool isBelowAll() const { return !isInnermost && name.empty() && address.find_first_not_of("0x") == std::string::npos; }
 };
 
 /// "in __nanosleep () from /usr/lib/libc.so.6", "main (argc=1) at a.c:7", "<signal handler called>".
@@ -163,7 +165,7 @@ public:
         if (auto frame = backtraceFrame(line)) {
             m_hasBegun = true;
             if (frame->isInnermost) end();
-            put(std::move(*frame), line);
+            if (!frame->isBelowAll()) put(std::move(*frame), line);
         } else if (isThread(line)) {
             end();
             m_thread = line;

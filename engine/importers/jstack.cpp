@@ -121,8 +121,14 @@ public:
     void line(std::string_view raw, std::size_t number)
     {
         const auto line = trimmed(raw);
-        if (line.empty()) return;
+        if (line.empty()) {
+            m_hasBlank = true;
+            return;
+        }
         if (const auto thread = javaThread(raw)) return begin(*thread);
+        // Frames of a thread whose first line is not understood are not those of the thread before it.
+        const bool isOfOther = m_hasBlank && !m_frames.empty() && line.starts_with("at ");
+        if (isOfOther || ((raw.front() == '"' || raw.front() == '#') && !m_isBehind)) end();
         if (line.starts_with("at ")) return frame(line.substr(3), number, raw);
         if (constexpr std::string_view kState = "java.lang.Thread.State: "; line.starts_with(kState)) {
             m_state = line.substr(kState.size());
@@ -175,6 +181,7 @@ private:
     {
         end();
         m_isOpen = true;
+        m_hasBlank = false;
         m_name = thread.name.empty() ? "thread #" + std::string(thread.id) : std::string(thread.name);
         m_state = thread.state;
         // One thread twice: there are several dumps.
@@ -272,6 +279,7 @@ private:
     text::StackTimes m_times;
     Counts m_states, m_waits;
     std::set<std::string> m_known; ///< threads that a dump has shown
+    bool m_hasBlank = false;       ///< an empty line was behind the first line of the thread
     bool m_isRepeated = false, m_inDump = false, m_isBehind = false, m_isOpen = false, m_isCut = false;
     std::int64_t m_when = 0;             ///< of the dump that is read: ns; 0: not told
     std::string m_name, m_state;         ///< of the thread that is read

@@ -1,22 +1,257 @@
 #include "engine/text/importer.h"
+#include "engine/text/script_frames.h"
+#include "engine/text/words.h"
+#include <array>
+#include <map>
+#include <optional>
+#include <utility>
 namespace dscope::importers {
 namespace {
-/// Austin's binary format, which austin 4 writes: nothing of it is read, but it is known, so that the error can say what to do.
-/// Source: github.com/P403n1x87/austin, src/mojo.h
+constexpr std::string_view kMojoMark = "MOJ";
+constexpr std::size_t kMostMojo = std::size_t{512} << 20; ///< bytes
+
+/// Austin's binary format: events of a byte and what belongs to it, those of a sample behind the head of its stack. Numbers of texts and
+/// frames are those of one process. Source: github.com/P403n1x87/austin, src/mojo.h, versions 1 to 3.
+class MojoReader {
+public:
+    MojoReader(std::string_view bytes, text::Imported& out) : m_bytes(bytes), m_out(out) { }
+
+    Result<> read()
+    {
+        m_at = kMojoMark.size();
+        m_version = number().value_or(0);
+        if (m_version < 1 || m_version > kNewest)
+            return Error{0,
+                "it is version " + std::to_string(m_version)
+                    + " of austin's binary format, and versions 1 to 3 are read: make text of it with \"mojo2austin IN OUT\" (pip install "
+                      "austin-python)"};
+        while (m_at < m_bytes.size()) {
+            const auto begin = m_at;
+            const auto kind = static_cast<unsigned char>(m_bytes[m_at++]);
+            if (event(kind)) {
+                if (kind == kStack) DSCOPE_CHECK(check());
+                continue;
+            }
+            if (m_at < m_bytes.size() || kind > kLast || kind == 0)
+                return text::Imported::nothing("it is damaged at byte " + std::to_string(begin) + ": there is no event", m_bytes, begin);
+            m_out.warn("the file is cut at byte " + std::to_string(begin) + ": the last sample is left out");
+            m_hasSample = false;
+        }
+        endSample();
+        return check();
+    }
+
+    void put()
+    {
+        if (m_left > 0) m_out.warn(std::to_string(m_left) + " frames are left out, of stacks deeper than " + std::to_string(kDeepest));
+        if (m_unknown > 0) m_out.warn(text::counted(m_unknown, "frame is", "frames are") + " of no number that the file names");
+        for (auto& measure : m_measures)
+            if (!measure.stacks.empty()) m_out.add(measure.stacks.take(measure.noun, measure.unit, measure.exponent));
+    }
+
+private:
+    static constexpr std::int64_t kNewest = 3;
+    static constexpr unsigned char kStack = 2, kLast = 12; ///< kinds of events
+    static constexpr std::size_t kDeepest = 65'536, kMostNames = 2'000'000;
+    enum Is : std::uint8_t { Wall, Cpu, Taken, Given };
+    struct Measure {
+        const char* noun;
+        record::StackUnit unit = record::StackUnit::Bytes;
+        int exponent = 0;
+        text::StackCounts stacks{};
+    };
+    struct Frame {
+        std::string name, file;
+        std::uint32_t line = 0;
+        record::Frame::Kind kind = record::Frame::Kind::Unknown;
+    };
+    using Key = std::pair<std::int64_t, std::int64_t>; ///< a process and a number
+
+    Result<> check() const
+    {
+        if (m_strings.size() + m_named.size() > kMostNames)
+            return Error{0, "it names more than 2,000,000 texts and frames: record a shorter time"};
+        text::StackCounts::Cost cost;
+        for (const auto& measure : m_measures)
+            cost += measure.stacks.cost();
+        return cost.check();
+    }
+
+    /// Six bits, a sign and seven bits for each byte that follows.
+    std::optional<std::int64_t> number()
+    {
+        if (m_at >= m_bytes.size()) return {};
+        auto byte = static_cast<unsigned char>(m_bytes[m_at++]);
+        const bool isNegative = (byte & 0x40U) != 0;
+        std::uint64_t value = byte & 0x3FU;
+        for (unsigned shift = 6; (byte & 0x80U) != 0; shift += 7) {
+            if (m_at >= m_bytes.size() || shift > 55) return {};
+            byte = static_cast<unsigned char>(m_bytes[m_at++]);
+            value |= std::uint64_t{byte & 0x7FU} << shift;
+        }
+        return isNegative ? -static_cast<std::int64_t>(value) : static_cast<std::int64_t>(value);
+    }
+    std::optional<std::string_view> string()
+    {
+        const auto end = m_bytes.find('\0', m_at);
+        if (end == m_bytes.npos) return m_at = m_bytes.size(), std::nullopt;
+        const auto text = m_bytes.substr(m_at, end - m_at);
+        m_at = end + 1;
+        return text;
+    }
+
+    /// False: it is cut, or there is none of this kind.
+    bool event(unsigned char kind)
+    {
+        switch (kind) {
+        case 1: return metadata();
+        case kStack: return stack();
+        case 3: return frame();
+        case 4: return push({.name = "[invalid]", .file = {}});
+        case 5: return frameRef();
+        case 6: {
+            const auto name = string();
+            return name && push({std::string(*name), {}, 0, record::Frame::Kind::Kernel});
+        }
+        case 7: return m_isCollecting = true;
+        case 8: return m_isIdle = true;
+        case 9: return (m_time = number()).has_value();
+        case 10: return (m_memory = number()).has_value();
+        case 11: {
+            const auto key = number();
+            const auto text = key ? string() : std::nullopt;
+            if (text && m_strings.size() <= kMostNames) m_strings[{m_pid, *key}] = *text;
+            return text.has_value();
+        }
+        case 12: return number().has_value();
+        default: return false;
+        }
+    }
+
+    bool metadata()
+    {
+        const auto name = string(), value = name ? string() : std::nullopt;
+        if (value && *name == "mode") m_mode = *value;
+        return value.has_value();
+    }
+
+    bool stack()
+    {
+        endSample();
+        const auto pid = number(), interpreter = m_version > 2 ? number() : std::optional<std::int64_t>(0);
+        const auto thread = pid && interpreter ? string() : std::nullopt;
+        if (!thread) return false;
+        m_pid = *pid;
+        m_thread = m_version > 2 ? std::to_string(*interpreter) + ':' + std::string(*thread) : std::string(*thread);
+        return m_hasSample = true;
+    }
+
+    bool frame()
+    {
+        std::array<std::int64_t, 7> is{}; // key, file, name, line; the line's end and columns since version 2
+        const std::size_t count = m_version > 1 ? is.size() : 4;
+        for (std::size_t i = 0; i < count; ++i) {
+            const auto value = number();
+            if (!value) return false;
+            is[i] = *value;
+        }
+        const auto line = is[3] > 0 && is[3] <= INT32_MAX ? static_cast<std::uint32_t>(is[3]) : 0;
+        if (m_named.size() <= kMostNames) m_named[{m_pid, is[0]}] = {text(is[2]), line > 0 ? text(is[1]) : std::string(), line};
+        return true;
+    }
+
+    std::string text(std::int64_t key) const
+    {
+        const auto at = m_strings.find({m_pid, key});
+        return at != m_strings.end() ? at->second : "<unknown>";
+    }
+
+    bool frameRef()
+    {
+        const auto key = number();
+        if (!key) return false;
+        const auto at = m_named.find({m_pid, *key});
+        if (at == m_named.end()) ++m_unknown;
+        return push(at == m_named.end() ? Frame{.name = "[unknown]", .file = {}} : at->second);
+    }
+
+    bool push(Frame frame)
+    {
+        if (m_frames.size() < kDeepest)
+            m_frames.push_back(std::move(frame));
+        else
+            ++m_left;
+        return true;
+    }
+
+    void endSample()
+    {
+        if (std::exchange(m_hasSample, false)) {
+            const auto time = m_time.value_or(0), memory = m_memory.value_or(0);
+            const bool isFull = m_time && m_memory;
+            add(m_mode == "cpu" ? Cpu : Wall, time);
+            if (isFull && !m_isIdle) add(Cpu, time);
+            add(memory < 0 ? Given : Taken, memory < 0 ? -memory : memory);
+        }
+        m_frames.clear();
+        m_time.reset();
+        m_memory.reset();
+        m_isIdle = m_isCollecting = false;
+    }
+
+    void add(Is what, std::int64_t value)
+    {
+        if (value <= 0) return;
+        auto& stacks = m_measures[what].stacks;
+        stacks.frame("pid " + std::to_string(m_pid));
+        stacks.frame("thread " + m_thread);
+        for (const auto& frame : m_frames) {
+            auto named = text::scriptFrame(frame.name, frame.file, frame.line);
+            named.kind = frame.kind;
+            stacks.frame(stacks.numberOf(named));
+        }
+        if (m_isCollecting) stacks.frame("(garbage collector)");
+        stacks.add(value);
+    }
+
+    std::string_view m_bytes;
+    text::Imported& m_out;
+    std::size_t m_at = 0, m_unknown = 0, m_left = 0;
+    std::int64_t m_version = 0, m_pid = 0;
+    std::string m_mode, m_thread;
+    std::map<Key, std::string> m_strings;
+    std::map<Key, Frame> m_named;
+    std::vector<Frame> m_frames; ///< of the sample that is read, the root first
+    std::optional<std::int64_t> m_time, m_memory;
+    bool m_hasSample = false, m_isIdle = false, m_isCollecting = false;
+    static constexpr int kMicroseconds = 3; ///< as a power of ten of ns
+    std::array<Measure, 4> m_measures{Measure{"wall", record::StackUnit::Time, kMicroseconds},
+        Measure{record::kCpuTime.data(), record::StackUnit::Time, kMicroseconds}, Measure{"bytes allocated"}, Measure{"bytes released"}};
+};
+
 class Mojo final : public text::Importer {
 public:
     std::string_view name() const override { return "mojo"; }
-    std::string_view summary() const override { return "austin's binary files: not read; it tells how to make text of them"; }
+    std::string_view summary() const override { return "austin's binary files, of versions 1 to 3 of the format"; }
     bool isBinary() const override { return true; }
     text::Guess guess(std::string_view head) const override
     {
-        return head.size() > 3 && head.starts_with("MOJ") && head[3] < ' ' ? text::Guess::Yes : text::Guess::No;
+        return head.size() > 3 && head.starts_with(kMojoMark) && head[3] < ' ' ? text::Guess::Yes : text::Guess::No;
     }
+
     Result<text::Imported> read(text::Lines& lines) const override
     {
         const auto head = lines.head();
-        if (!head.starts_with("MOJ")) return text::Imported::nothing("it does not begin with MOJ, as austin's binary files do", head, 0);
-        return Error{0, "austin's binary format is not read: make text of it with \"mojo2austin IN OUT\" (pip install austin-python)"};
+        if (!head.starts_with(kMojoMark))
+            return text::Imported::nothing("it does not begin with MOJ, as austin's binary files do", head, 0);
+        DSCOPE_TRY(const auto bytes, lines.whole(kMostMojo));
+        text::Imported out;
+        MojoReader reader(bytes, out);
+        DSCOPE_CHECK(reader.read());
+        const auto before = out.records.size();
+        reader.put();
+        if (out.records.size() == before) return Error{0, "there is no sample in it"};
+        return out;
     }
 };
 } // namespace

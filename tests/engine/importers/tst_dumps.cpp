@@ -140,6 +140,12 @@ private Q_SLOTS:
         QTest::newRow("gdb, bt full, of a core file") << QByteArray("backtrace") << kGdbFull
                                                       << QByteArray("[truncated];start_thread;[libstdc++.so.6];call<(anonymous "
                                                                     "namespace)::Hot>;inl_[i];__libc_pause 1\nmain;libc.so.6`read 1\n");
+        QTest::newRow("gdb, address 0: below the outermost function none, as the innermost one a call of nothing")
+            << QByteArray("backtrace")
+            << QByteArray("Thread 1 (Thread 0x7f1 (LWP 7)):\n#0  0x0000000000000000 in ?? ()\n#1  0x00007f01 in run () at a.c:7\n#2  "
+                          "0x0000000000000000 "
+                          "in ?? ()\n\n")
+            << QByteArray("run;0x0000000000000000 1\n");
         QTest::newRow("gdb, bt alone") << QByteArray("backtrace") << kBtAlone << QByteArray("main;libc.so.6`pause 1\n");
         QTest::newRow("eu-stack: modules, lines, inlined frames, cut stacks")
             << QByteArray("backtrace") << kEuStack
@@ -165,7 +171,14 @@ private Q_SLOTS:
                           "1\n@states[WAITING] 1\n@waits[<java.util.concurrent.CountDownLatch$Sync@128727ff>] 1\n");
         QTest::newRow("faulthandler") << QByteArray("faulthandler") << kFaulthandler
                                       << QByteArray("Main;[truncated];<string>`<module>;fh.py`leaf 1\nthreading.py`_bootstrap;a "
-                                                    "\"b\".py`leaf 1\nthreading.py`_bootstrap;fh.py`leaf 1\n");
+                                                    "\"b\".py`leaf 1\nthreading.py`_bootstrap;fh.py`leaf 1\nlibc.so.6`pause 1\n");
+        QTest::newRow("faulthandler, a stack of C alone")
+            << QByteArray("faulthandler")
+            << QByteArray("Current thread's C stack trace (most recent call first):\n  Binary file \"/usr/bin/python3.14\", at "
+                          "_Py_DumpStack+0x31 [0x6487c5]\n  Binary file \"/x/a b.so\", at _ZN1a1fEi+0x3 [0x7f12]\n  Binary file "
+                          "\"/lib/libc.so.6\", at +0x3c050 [0x7f]\n  Binary file '<unknown>' [0x12]\n  Binary file \"/lib/ld.so\" "
+                          "[0x13]\n  <truncated rest of calls>\n")
+            << QByteArray("[truncated];[ld.so];[unknown];[libc.so.6];a b.so`a::f;python3.14`_Py_DumpStack 1\n");
         QTest::newRow("py-spy dump") << QByteArray("py-spy") << kPySpyDump
                                      << QByteArray(
                                             "MainThread;main.py`<module>;threading.py`wait 1\nhot.py`hot 1\nworker "
@@ -316,7 +329,8 @@ private Q_SLOTS:
         QTest::addColumn<QByteArray>("text");
         QTest::addColumn<QByteArray>("warning");
         QTest::newRow("threads without a stack") << QByteArray("jstack") << kJstack << QByteArray("1 thread has no stack of Java");
-        QTest::newRow("stacks of C") << QByteArray("faulthandler") << kFaulthandler << QByteArray("stacks of C are left out: 1");
+        QTest::newRow("stacks of C") << QByteArray("faulthandler") << kFaulthandler
+                                     << QByteArray("1 stack of C is not among those of Python");
         QTest::newRow("samples that austin could not take")
             << QByteArray("austin") << kAustin << QByteArray("3 of its samples are invalid");
         QTest::newRow("drops") << QByteArray("dtrace.json") << kDocument << QByteArray("3 aggregation drops on CPU 0");
@@ -336,6 +350,26 @@ private Q_SLOTS:
         QVERIFY2(all.contains(warning), all);
     }
 
+    /// Whatever its first line is like, a thread's frames are not those of the one before it.
+    void threadsOfUnknownHeadsDoNotMix_data()
+    {
+        QTest::addColumn<QByteArray>("head");
+        QTest::newRow("another form") << QByteArray("\"pool-1\" [native] RUNNABLE\n");
+        QTest::newRow("a name with a line end") << QByteArray("\"my\npool\" #12 prio=5 os_prio=0 tid=0x2 nid=0x5\n");
+        QTest::newRow("of dump_to_file") << QByteArray("#12\n");
+        QTest::newRow("indented") << QByteArray("  pool-1 RUNNABLE\n");
+    }
+    void threadsOfUnknownHeadsDoNotMix()
+    {
+        QFETCH(QByteArray, head);
+        const auto out = read("jstack",
+            "Full thread dump OpenJDK 64-Bit Server VM (17.0.15+6 mixed mode):\n\n\"main\" #1 prio=5 os_prio=0 tid=0x1 "
+            "nid=0x4\n\tat A.leaf(A.java:1)\n\tat A.main(A.java:2)\n\n"
+                + head + "\tat B.leaf(B.java:1)\n\tat B.run(B.java:2)\n\n\"last\" #3 prio=5 tid=0x3\n\tat C.run(C.java:1)\n");
+        QVERIFY(out);
+        QCOMPARE(said(*out), QByteArray("last;C.run_[j] 1\nmain;A.main_[j];A.leaf_[j] 1\n"));
+        QCOMPARE(out->notUnderstood, static_cast<std::size_t>(head.count('\n') + 2));
+    }
     void aStackThatPythonCutsWithoutAWordIsCut()
     {
         QByteArray text = "Current thread 0x00007f21b9628b80 (most recent call first):\n";
@@ -345,16 +379,64 @@ private Q_SLOTS:
         QVERIFY(said(*read("faulthandler", text + "  File \"/app/fh.py\", line 1 in <module>\n")).startsWith("fh.py`<module>;fh.py`deep;"));
     }
 
-    void austinsBinaryFilesAreToldWhatToDo()
+    /// Bytes by hand, as src/mojo.h of austin says: the same samples as kAustin has in text.
+    void austinsBinaryFilesAreRead_data()
     {
-        const QByteArray text("MOJ\x03\x01"
-                              "austin\0"
-                              "3.7.0\0",
-            18);
+        QTest::addColumn<QByteArray>("text");
+        QTest::addColumn<QByteArray>("expected");
+        const auto number = [](int n) { // six bits, then seven in each byte
+            QByteArray out(1, static_cast<char>((n & 63) | (n > 63 ? 128 : 0)));
+            for (n >>= 6; n > 0; n >>= 7)
+                out += static_cast<char>((n & 127) | (n > 127 ? 128 : 0));
+            return out;
+        };
+        const auto word = [](const char* text) { return QByteArray(text) + '\0'; };
+        const auto mode = [&](const char* name) { return "\x01" + word("mode") + word(name); };
+        const auto named = [&](int version) {
+            const auto end = version > 1 ? number(3) + number(1) + number(9) : QByteArray();
+            return "\x0b" + number(300) + word("/app/a.py") + "\x0b" + number(301) + word("run") + "\x03" + number(7) + number(300)
+                + number(301) + number(9) + end + "\x03" + number(8) + number(300) + number(1) + number(3) + end;
+        };
+        const QByteArray three = "MOJ\x03" + mode("wall") + "\x02" + number(12) + QByteArray(1, '\0') + word("7f01") + named(3) + "\x05"
+            + number(8) + "\x05" + number(7) + "\x09" + number(101234);
+        const QByteArray root = "pid 12;thread 0:7f01;a.py`<unknown>;a.py`run";
+        QTest::newRow("wall") << three + "\x02" + number(12) + QByteArray(1, '\0') + word("8") + "\x05" + number(7) + "\x07\x09"
+                + number(500) << root + " 101234000\npid 12;thread 0:8;a.py`run;(garbage collector) 500000\n";
+        QTest::newRow("numbers are those of a process") << three + "\x02" + number(13) + QByteArray(1, '\0') + word("9") + "\x05"
+                + number(7) + "\x09" + number(1) << root + " 101234000\npid 13;thread 0:9;[unknown] 1000\n";
+        QTest::newRow("full: times, memory, idle") << "MOJ\x03" + mode("full") + "\x02" + number(12) + QByteArray(1, '\0') + word("7f01")
+                + named(3) + "\x05" + number(8) + "\x05" + number(7) + "\x09" + number(100) + "\x0a" + number(4096) + "\x02" + number(12)
+                + QByteArray(1, '\0') + word("7f01") + "\x05" + number(8) + "\x05" + number(7) + "\x09" + number(50)
+                + "\x08\x0a\x4a" << root + " 150000\n" + root + " 100000\n" + root + " 4096\n" + root + " 10\n";
+        QTest::newRow("version 1: no interpreter, no columns; a frame of the kernel and one that is invalid") << "MOJ\x01" + mode("cpu")
+                + "\x02" + number(12) + word("7f01") + named(1) + "\x05" + number(7) + "\x04\x06" + word("do_idle") + "\x09"
+                + number(3) << QByteArray("pid 12;thread 7f01;a.py`run;[invalid];do_idle_[k] 3000\n");
+        QTest::newRow("cut within the last sample") << three + "\x02" + number(12) + QByteArray(1, '\0') + "7f" << root + " 101234000\n";
+    }
+    void austinsBinaryFilesAreRead()
+    {
+        QFETCH(QByteArray, text);
         QCOMPARE(guessed(text), "mojo");
         const auto out = read("mojo", text);
-        QVERIFY(!out);
-        QVERIFY(out.error().message.find("mojo2austin") != std::string::npos);
+        QVERIFY2(out, out ? "" : out.error().message.c_str());
+        QTEST(said(*out), "expected");
+    }
+    void austinsBinaryFilesThatCannotBeReadSayWhy()
+    {
+        const auto newer = read("mojo",
+            QByteArray("MOJ\x04\x01"
+                       "austin\0"
+                       "4.1.0\0",
+                18));
+        QVERIFY(!newer);
+        QVERIFY2(newer.error().message.find("it is version 4") != std::string::npos
+                && newer.error().message.find("mojo2austin") != std::string::npos,
+            newer.error().message.c_str());
+        const auto damaged = read("mojo", QByteArray("MOJ\x03\x08\x63\x09\x01", 8));
+        QVERIFY(!damaged);
+        QVERIFY2(damaged.error().message.find("it is damaged at byte 5") != std::string::npos, damaged.error().message.c_str());
+        const auto empty = read("mojo", QByteArray("MOJ\x03", 4));
+        QVERIFY(!empty);
     }
 
     void foldedTextOfOthersStaysFolded()
