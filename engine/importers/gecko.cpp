@@ -1,4 +1,5 @@
-#include "engine/text/function_names.h"
+#include "engine/text/gecko_file.h"
+#include "engine/text/gecko_frames.h"
 #include "engine/text/importer.h"
 #include "engine/text/json_file.h"
 #include "engine/text/json_tables.h"
@@ -7,8 +8,6 @@
 #include "engine/text/stack_times.h"
 #include "engine/text/words.h"
 #include <algorithm>
-#include <array>
-#include <charconv>
 #include <map>
 #include <set>
 #include <utility>
@@ -19,97 +18,19 @@ using text::JsonReader;
 using text::JsonTables;
 using text::Slices;
 using text::StackCounts;
+namespace gecko = text::gecko;
 
 constexpr std::size_t kMostGeckoBytes = std::size_t{512} << 20;
-constexpr int kMillisecond = 6; ///< power of 10, to nanoseconds
-using GeckoCells = std::vector<std::int64_t>;
-
-std::optional<std::size_t> geckoCell(const GeckoCells& cells, std::size_t row)
-{
-    return row < cells.size() && cells[row] >= 0 ? std::optional(static_cast<std::size_t>(cells[row])) : std::nullopt;
-}
-template <typename T> const T* geckoRow(const std::vector<T>& of, std::optional<std::size_t> row)
-{
-    return row && *row < of.size() ? &of[*row] : nullptr;
-}
-
-/// A library of a profile. Addresses of raw profiles are those of the process.
-struct GeckoLib {
-    std::string name;
-    std::int64_t start = 0, end = 0;
-};
-
-/// The tables of stacks, of a thread or of all. Source: firefox-devtools/profiler, docs-developer/CHANGELOG-formats.md, versions 1 to 70 of
-/// processed profiles and 3 to 36 of raw ones.
-struct GeckoTables {
-    std::vector<std::string> strings;
-    GeckoCells stackFrame, stackPrefix, stackOffset; ///< offset: to the caller, since version 66
-    GeckoCells frameFunc, frameLine, frameCategory, frameSubcategory, frameAddress, frameDepth, frameLib;
-    GeckoCells frameLocation, frameImplementation; ///< of raw profiles; of old ones
-    GeckoCells funcName, funcFile, funcSource, funcLine, funcResource;
-    GeckoCells resourceLib, sourceFile;
-    std::vector<GeckoLib> libs;
-};
-
-/// What a frame is, before it is numbered.
-struct GeckoFrame {
-    std::string name, module, file;
-    std::int64_t line = 0;
-    record::Frame::Kind kind = record::Frame::Kind::Unknown;
-    bool inlined = false;
-    StackCounts::Frame typed() const
-    {
-        const bool hasLine = !file.empty() && line > 0 && line <= INT32_MAX;
-        return {name, kind, inlined, module, file, hasLine ? static_cast<std::uint32_t>(line) : 0};
-    }
-};
-
-bool allDigits(std::string_view text) { return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos; }
-/// Takes ":12" off the end of a text.
-std::optional<std::int64_t> takeLine(std::string_view& text)
-{
-    const auto colon = text.rfind(':');
-    if (colon == std::string_view::npos || !allDigits(text.substr(colon + 1))) return {};
-    const auto number = text::scaledNumber(text.substr(colon + 1), 0);
-    text = text.substr(0, colon);
-    return number;
-}
-/// A location of a raw profile: "f (url:line:column)[source]" of JavaScript, "f (in lib)" of native code, an address, or a label.
-GeckoFrame frameOfLocation(std::string_view location)
-{
-    GeckoFrame out;
-    auto rest = location;
-    if (const auto bracket = rest.rfind('['); rest.ends_with(']') && bracket != std::string_view::npos && bracket > 0
-        && rest[bracket - 1] == ')' && allDigits(rest.substr(bracket + 1, rest.size() - bracket - 2)))
-        rest = rest.substr(0, bracket);
-    const auto open = text::lastBrackets(rest);
-    out.name = location;
-    if (open == std::string_view::npos || open == 0) return out;
-    auto inner = rest.substr(open + 2, rest.size() - open - 3);
-    constexpr std::string_view kIn = "in ";
-    if (inner.starts_with(kIn)) {
-        out.name = text::withoutParameters(rest.substr(0, open));
-        out.module = inner.substr(std::max(kIn.size(), inner.rfind('/') == std::string_view::npos ? 0 : inner.rfind('/') + 1));
-        return out;
-    }
-    const auto last = takeLine(inner);
-    if (!last) return out;
-    const auto line = takeLine(inner);
-    out.name = rest.substr(0, open);
-    out.file = inner;
-    out.line = line.value_or(*last);
-    return out;
-}
 
 /// A profile of Firefox' profiler, raw or processed. Its parts stand in any order, so their places are found first.
 class GeckoProfile {
 public:
-    GeckoProfile(std::string_view json, text::Imported& out) : m_json(json), m_tables(json), m_out(out) { }
+    GeckoProfile(std::string_view json, text::Imported& out) : m_file(json), m_out(out) { }
 
     Result<> read()
     {
         DSCOPE_CHECK(readTop(0, 0));
-        if (m_threads.empty()) return m_out.nothing("it has no threads: it is no profile of Firefox' profiler", m_json, 0);
+        if (m_threads.empty()) return m_out.nothing("it has no threads: it is no profile of Firefox' profiler", m_file.json(), 0);
         for (auto& thread : m_threads)
             DSCOPE_CHECK(readHead(thread));
         findOrigin();
@@ -123,28 +44,26 @@ private:
     struct Samples {
         std::string_view noun; ///< of allocations; empty: as weightType says
         std::size_t at = 0;
-        GeckoCells stack{}, time{}, delta{}, weight{};
+        gecko::Cells stack{}, time{}, delta{}, weight{};
         std::string type{};
         int decimals = 0;
     };
     struct Markers {
         std::size_t at = 0;
-        GeckoCells name{}, start{}, end{}, phase{}, time{};
+        gecko::Cells name{}, start{}, end{}, phase{}, time{};
     };
     struct Thread {
         std::size_t at, profile; ///< where it begins; the number of m_shared
         std::string name, process, type, pidText, tidText;
         std::uint32_t pid = 0, tid = 0;
-        std::map<std::string, std::size_t, std::less<>> parts{}; ///< tables by name, where they begin
+        gecko::File::Parts parts{}; ///< tables by name, where they begin
         std::vector<Samples> samples{};
         Markers markers{};
     };
     /// What the threads of one profile share; raw ones hold those of other processes.
     struct Shared {
-        GeckoTables tables;
-        std::vector<std::pair<std::string, std::vector<std::string>>> categories; ///< with what divides them
-        bool isOfBytes = false;                                                   ///< "times" are places in a file
-        std::int64_t began = 0;                                                   ///< ns: its times count from there
+        gecko::Tables tables;
+        gecko::File::Meta meta;
     };
     struct Measure {
         std::string noun;
@@ -156,21 +75,14 @@ private:
     static constexpr std::size_t kMostFrames = 65'536, kMostThreads = 100'000;
     static constexpr int kMostProcesses = 8; ///< levels of profiles within profiles
 
-    Error damaged(std::size_t at, std::string_view what) const
-    {
-        return text::Imported::nothing("it is damaged at byte " + std::to_string(at) + ": there is " + std::string(what), m_json, at);
-    }
-    Error damaged(const JsonReader& reader, std::size_t from) const { return damaged(from + reader.position(), reader.what()); }
-    Error damagedTable() const { return damaged(m_tables.position(), m_tables.what()); }
-
     Result<> readTop(std::size_t from, int level)
     {
-        auto reader = m_tables.at(from);
+        auto reader = m_file.tables().at(from);
         const auto profile = m_shared.size();
         auto& shared = m_shared.emplace_back(std::make_unique<Shared>());
-        std::map<std::string, std::size_t, std::less<>> parts;
+        gecko::File::Parts parts;
         std::vector<std::size_t> within;
-        if (reader.kind() != JsonReader::Kind::Object) return m_out.nothing("it is no object, as a profile is", m_json, from);
+        if (reader.kind() != JsonReader::Kind::Object) return m_out.nothing("it is no object, as a profile is", m_file.json(), from);
         const auto each
             = [&](auto take) { return reader.elements([&] { return take(reader.kind(), from + reader.position()), reader.skip(); }); };
         reader.members([&](std::string_view key) {
@@ -188,14 +100,14 @@ private:
                 });
             return reader.skip();
         });
-        if (reader.failed()) return damaged(reader, from);
+        if (reader.failed()) return m_file.damaged(reader, from);
         if (from == 0) text::tellRest(reader, m_out);
         if (m_threads.size() >= kMostThreads) return Error{0, "it has more than 100,000 threads"};
-        if (const auto at = parts.find("meta"); at != parts.end()) DSCOPE_CHECK(readMeta(at->second, *shared));
-        if (const auto at = parts.find("libs"); at != parts.end()) DSCOPE_CHECK(readLibs(at->second, shared->tables.libs));
+        if (const auto at = parts.find("meta"); at != parts.end()) DSCOPE_CHECK(m_file.readMeta(at->second, shared->meta));
+        if (const auto at = parts.find("libs"); at != parts.end()) DSCOPE_CHECK(m_file.readLibs(at->second, shared->tables.libs));
         if (const auto at = parts.find("shared"); at != parts.end()) {
-            DSCOPE_TRY(const auto tables, partsOf(at->second));
-            DSCOPE_CHECK(readTables(tables, shared->tables));
+            DSCOPE_TRY(const auto tables, m_file.partsOf(at->second));
+            DSCOPE_CHECK(m_file.readTables(tables, shared->tables));
         }
         for (const auto at : within) {
             if (level >= kMostProcesses) return Error{0, "its processes have processes more than 8 levels deep"};
@@ -204,99 +116,10 @@ private:
         return {};
     }
 
-    /// Where the members of an object begin.
-    Result<std::map<std::string, std::size_t, std::less<>>> partsOf(std::size_t from) const
-    {
-        std::map<std::string, std::size_t, std::less<>> out;
-        auto reader = m_tables.at(from);
-        if (reader.kind() != JsonReader::Kind::Object) return out;
-        reader.members([&](std::string_view key) {
-            reader.kind();
-            out[std::string(key)] = from + reader.position();
-            return reader.skip();
-        });
-        if (reader.failed()) return damaged(reader, from);
-        return out;
-    }
-
-    Result<> readMeta(std::size_t from, Shared& shared) const
-    {
-        auto reader = m_tables.at(from);
-        if (reader.kind() != JsonReader::Kind::Object) return {};
-        std::string word;
-        const auto category = [&] {
-            auto& of = shared.categories.emplace_back();
-            if (reader.kind() != JsonReader::Kind::Object) return reader.skip();
-            return reader.members([&](std::string_view key) {
-                if (key == "name") return textOrNothing(reader, of.first);
-                if (key != "subcategories" || reader.kind() != JsonReader::Kind::Array) return reader.skip();
-                return reader.elements([&] { return textOrNothing(reader, of.second.emplace_back()); });
-            });
-        };
-        reader.members([&](std::string_view key) {
-            if (key == "categories" && reader.kind() == JsonReader::Kind::Array) return reader.elements(category);
-            if (key == "startTime") return shared.began = text::scaledOrNothing(reader, kMillisecond).value_or(0), !reader.failed();
-            if (key != "sampleUnits" || reader.kind() != JsonReader::Kind::Object) return reader.skip();
-            return reader.members([&](std::string_view unit) {
-                if (unit != "time") return reader.skip();
-                if (!textOrNothing(reader, word)) return false;
-                return shared.isOfBytes = word == "bytes", true;
-            });
-        });
-        if (reader.failed()) return damaged(reader, from);
-        return {};
-    }
-
-    Result<> readLibs(std::size_t from, std::vector<GeckoLib>& out) const
-    {
-        auto reader = m_tables.at(from);
-        if (reader.kind() != JsonReader::Kind::Array) return {};
-        std::string word;
-        reader.elements([&] {
-            auto& lib = out.emplace_back();
-            if (reader.kind() != JsonReader::Kind::Object) return reader.skip();
-            return reader.members([&](std::string_view key) {
-                if (key == "start") return lib.start = text::integer(reader).value_or(0), !reader.failed();
-                if (key == "end") return lib.end = text::integer(reader).value_or(0), !reader.failed();
-                if (key != "name" && key != "path" && key != "debugName") return reader.skip();
-                if (!textOrNothing(reader, word)) return false;
-                if (key == "name" || lib.name.empty()) lib.name = word.substr(word.rfind('/') + 1);
-                return true;
-            });
-        });
-        if (reader.failed()) return damaged(reader, from);
-        return {};
-    }
-
-    Result<> readTables(const std::map<std::string, std::size_t, std::less<>>& parts, GeckoTables& t)
-    {
-        const auto table = [&](std::string_view name, std::initializer_list<JsonTables::Column> columns) {
-            const auto at = parts.find(name);
-            return at == parts.end() || m_tables.read(at->second, columns);
-        };
-        bool read = table("stackTable", {{"frame", 0, &t.stackFrame}, {"prefix", 0, &t.stackPrefix}, {"prefixOffset", 0, &t.stackOffset}});
-        read = read
-            && table("frameTable",
-                {{"func", 0, &t.frameFunc}, {"line", 0, &t.frameLine}, {"category", 0, &t.frameCategory},
-                    {"subcategory", 0, &t.frameSubcategory}, {"address", 0, &t.frameAddress}, {"inlineDepth", 0, &t.frameDepth},
-                    {"lib", 0, &t.frameLib}, {"location", 0, &t.frameLocation}, {"implementation", 0, &t.frameImplementation}});
-        read = read
-            && table("funcTable",
-                {{"name", 0, &t.funcName}, {"fileName", 0, &t.funcFile}, {"source", 0, &t.funcSource}, {"lineNumber", 0, &t.funcLine},
-                    {"resource", 0, &t.funcResource}});
-        read = read && table("resourceTable", {{"lib", 0, &t.resourceLib}}) && table("sources", {{"filename", 0, &t.sourceFile}});
-        for (const auto* name : {"stringArray", "stringTable"})
-            if (const auto at = parts.find(name); read && at != parts.end() && t.strings.empty())
-                read = m_tables.read(at->second, t.strings);
-        if (!read) return damagedTable();
-        if (const auto at = parts.find("libs"); at != parts.end()) return readLibs(at->second, t.libs);
-        return {};
-    }
-
     /// Who a thread is, and when its samples and markers were.
     Result<> readHead(Thread& thread)
     {
-        auto reader = m_tables.at(thread.at);
+        auto reader = m_file.tables().at(thread.at);
         const auto id = [&](std::string& out) {
             if (reader.kind() != JsonReader::Kind::Number) return textOrNothing(reader, out);
             const auto written = reader.number();
@@ -319,16 +142,16 @@ private:
             if (key == "markers" && kind == JsonReader::Kind::Object) thread.markers.at = thread.at + reader.position();
             return reader.skip();
         });
-        if (reader.failed()) return damaged(reader, thread.at);
+        if (reader.failed()) return m_file.damaged(reader, thread.at);
         nameThread(thread);
         for (auto& samples : thread.samples)
             DSCOPE_CHECK(readSamples(samples));
         auto& m = thread.markers;
         const bool read = m.at == 0
-            || m_tables.read(m.at,
-                {{"name", 0, &m.name}, {"startTime", kMillisecond, &m.start}, {"endTime", kMillisecond, &m.end}, {"phase", 0, &m.phase},
-                    {"time", kMillisecond, &m.time}});
-        if (!read) return damagedTable();
+            || m_file.tables().read(m.at,
+                {{"name", 0, &m.name}, {"startTime", gecko::kMillisecond, &m.start}, {"endTime", gecko::kMillisecond, &m.end},
+                    {"phase", 0, &m.phase}, {"time", gecko::kMillisecond, &m.time}});
+        if (!read) return m_file.damagedTable();
         shiftTimes(thread);
         return {};
     }
@@ -336,7 +159,7 @@ private:
     std::uint32_t numberOf(const std::string& id)
     {
         const auto number = text::scaledNumber(id, 0);
-        if (allDigits(id) && number && *number < record::kFirstNoThread) return static_cast<std::uint32_t>(*number);
+        if (text::isDigits(id) && number && *number < record::kFirstNoThread) return static_cast<std::uint32_t>(*number);
         return m_named.try_emplace(id, record::kFirstNoThread + static_cast<std::uint32_t>(m_named.size())).first->second;
     }
     void nameThread(Thread& thread)
@@ -344,25 +167,25 @@ private:
         thread.pid = thread.pidText.empty() ? 0 : numberOf(thread.pidText);
         // Without a number a thread is one of its own.
         thread.tid = thread.tidText.empty() ? numberOf("thread at " + std::to_string(thread.at)) : numberOf(thread.tidText);
-        if (thread.process.empty() && !allDigits(thread.pidText)) thread.process = thread.pidText;
+        if (thread.process.empty() && !text::isDigits(thread.pidText)) thread.process = thread.pidText;
         if (thread.name.empty()) thread.name = "thread " + thread.tidText;
     }
 
     Result<> readSamples(Samples& s)
     {
-        auto reader = m_tables.at(s.at);
+        auto reader = m_file.tables().at(s.at);
         reader.members([&](std::string_view key) { return key == "weightType" ? textOrNothing(reader, s.type) : reader.skip(); });
-        if (reader.failed()) return damaged(reader, s.at);
+        if (reader.failed()) return m_file.damaged(reader, s.at);
         const auto columns = [&](int power) {
-            return m_tables.read(s.at,
-                {{"stack", 0, &s.stack}, {"time", kMillisecond, &s.time}, {"timeDeltas", kMillisecond, &s.delta},
+            return m_file.tables().read(s.at,
+                {{"stack", 0, &s.stack}, {"time", gecko::kMillisecond, &s.time}, {"timeDeltas", gecko::kMillisecond, &s.delta},
                     {"weight", power, &s.weight, &s.decimals}});
         };
-        const int power = s.type == "tracing-ms" ? kMillisecond : 0;
-        if (!columns(power)) return damagedTable();
+        const int power = s.type == "tracing-ms" ? gecko::kMillisecond : 0;
+        if (!columns(power)) return m_file.damagedTable();
         // Fractions of what is counted, of a nanosecond down to its billionth.
         s.decimals = std::clamp(s.decimals - power, 0, 9);
-        if (s.decimals > 0 && !columns(power + s.decimals)) return damagedTable();
+        if (s.decimals > 0 && !columns(power + s.decimals)) return m_file.damagedTable();
         std::int64_t now = 0;
         for (std::size_t i = 0; s.time.empty() && i < s.delta.size(); ++i) {
             if (s.delta[i] == JsonTables::kNull || __builtin_add_overflow(now, s.delta[i], &now)) now = JsonTables::kNull;
@@ -376,10 +199,10 @@ private:
     /// Raw profiles of other processes count their times from their own begin.
     void shiftTimes(Thread& thread) const
     {
-        const auto began = m_shared.front()->began, own = m_shared[thread.profile]->began;
+        const auto began = m_shared.front()->meta.began, own = m_shared[thread.profile]->meta.began;
         std::int64_t later = 0;
         if (began == 0 || own == 0 || __builtin_sub_overflow(own, began, &later) || !isMoment(later)) return;
-        const auto shift = [&](GeckoCells& cells) {
+        const auto shift = [&](gecko::Cells& cells) {
             for (auto& ns : cells)
                 if (isMoment(ns)) ns += later;
         };
@@ -391,7 +214,7 @@ private:
     /// Moments are told since the first of all.
     void findOrigin()
     {
-        const auto take = [&](const GeckoCells& cells) {
+        const auto take = [&](const gecko::Cells& cells) {
             for (const auto ns : cells)
                 if (isMoment(ns)) m_origin = std::min(m_origin, ns);
         };
@@ -400,7 +223,8 @@ private:
                 take(samples.time);
             take(thread.markers.time);
             for (std::size_t i = 0; i < thread.markers.start.size(); ++i)
-                if (const auto ns = geckoCell(thread.markers.phase, i) == 3U ? JsonTables::kNull : thread.markers.start[i]; isMoment(ns))
+                if (const auto ns = gecko::cellOf(thread.markers.phase, i) == 3U ? JsonTables::kNull : thread.markers.start[i];
+                    isMoment(ns))
                     m_origin = std::min(m_origin, ns);
             const auto hasSamples
                 = std::any_of(thread.samples.begin(), thread.samples.end(), [](const Samples& s) { return !s.stack.empty(); });
@@ -414,9 +238,9 @@ private:
     Result<> readThread(Thread& thread)
     {
         const auto& shared = *m_shared[thread.profile];
-        GeckoTables own;
-        DSCOPE_CHECK(readTables(thread.parts, own));
-        takeMissing(own, shared.tables);
+        gecko::Tables own;
+        DSCOPE_CHECK(m_file.readTables(thread.parts, own));
+        gecko::takeMissing(own, shared.tables);
         std::vector<std::string> roots;
         if (m_pids.size() > 1) roots.push_back(processOf(thread));
         if (m_sampled > 1) roots.push_back(thread.name);
@@ -432,26 +256,6 @@ private:
         if (!thread.process.empty()) return thread.process;
         return thread.pidText.empty() ? "process " + thread.type : "pid " + thread.pidText;
     }
-    /// Tables that a thread has not itself are those of all.
-    static void takeMissing(GeckoTables& own, const GeckoTables& all)
-    {
-        const auto take = [&](auto member, auto... others) {
-            if (!(own.*member).empty()) return;
-            own.*member = all.*member;
-            ((own.*others = all.*others), ...);
-        };
-        using T = GeckoTables;
-        take(&T::strings);
-        take(&T::libs);
-        take(&T::stackFrame, &T::stackPrefix, &T::stackOffset);
-        if (own.frameLocation.empty())
-            take(&T::frameFunc, &T::frameLine, &T::frameCategory, &T::frameSubcategory, &T::frameAddress, &T::frameDepth, &T::frameLib,
-                &T::frameLocation, &T::frameImplementation);
-        take(&T::funcName, &T::funcFile, &T::funcSource, &T::funcLine, &T::funcResource);
-        take(&T::resourceLib);
-        take(&T::sourceFile);
-    }
-
     Measure& measureOf(std::string noun, record::StackUnit unit, int decimals)
     {
         for (auto& measure : m_measures)
@@ -460,7 +264,7 @@ private:
     }
 
     Result<> takeSamples(
-        const Thread& thread, Samples& s, const GeckoTables& tables, const Shared& shared, const std::vector<std::string>& roots)
+        const Thread& thread, Samples& s, const gecko::Tables& tables, const Shared& shared, const std::vector<std::string>& roots)
     {
         if (s.stack.empty()) return {};
         const bool isTime = s.type == "tracing-ms", isBytes = s.type == "bytes" || !s.noun.empty();
@@ -499,7 +303,7 @@ private:
             numbers[stack] = measure.stacks.add(total);
             DSCOPE_CHECK(measure.stacks.check());
         }
-        for (std::size_t i = 0; i < s.stack.size() && i < s.time.size() && !shared.isOfBytes; ++i) {
+        for (std::size_t i = 0; i < s.stack.size() && i < s.time.size() && !shared.meta.isOfBytes; ++i) {
             const auto number = numbers.find(s.stack[i]);
             if (weights[i] <= 0 || number == numbers.end() || !isMoment(s.time[i])) continue;
             const bool hasPid = thread.pid < record::kFirstNoThread && !thread.pidText.empty(),
@@ -513,81 +317,24 @@ private:
 
     /// The frames of a stack from its root. False: there is no such stack.
     Result<bool> stackOf(
-        std::int64_t stack, const GeckoTables& t, const Shared& shared, StackCounts& stacks, std::vector<std::uint32_t>& path)
+        std::int64_t stack, const gecko::Tables& t, const Shared& shared, StackCounts& stacks, std::vector<std::uint32_t>& path)
     {
         path.clear();
         if (stack == JsonTables::kNull) return true;
         for (std::size_t at = static_cast<std::size_t>(stack); stack >= 0;) {
-            if (at >= t.stackFrame.size() || !geckoCell(t.stackFrame, at)) return ++m_noStack, false;
+            if (at >= t.stackFrame.size() || !gecko::cellOf(t.stackFrame, at)) return ++m_noStack, false;
             if (path.size() >= kMostFrames) return Error{0, "its stacks lead back to themselves, or are deeper than 65,536 frames"};
-            const auto frame = *geckoCell(t.stackFrame, at);
+            const auto frame = *gecko::cellOf(t.stackFrame, at);
             if (frame >= m_frames.size()) return ++m_noStack, false;
-            if (m_frames[frame] == UINT32_MAX) m_frames[frame] = stacks.numberOf(frameOf(frame, t, shared).typed());
+            if (m_frames[frame] == UINT32_MAX) m_frames[frame] = stacks.numberOf(gecko::frameOf(frame, t, shared.meta.categories).typed());
             path.push_back(m_frames[frame]);
-            const auto offset = geckoCell(t.stackOffset, at).value_or(0);
-            const auto prefix = offset > 0 && offset <= at ? std::optional(at - offset) : geckoCell(t.stackPrefix, at);
+            const auto offset = gecko::cellOf(t.stackOffset, at).value_or(0);
+            const auto prefix = offset > 0 && offset <= at ? std::optional(at - offset) : gecko::cellOf(t.stackPrefix, at);
             if (!prefix) break;
             at = *prefix;
         }
         std::reverse(path.begin(), path.end());
         return stack >= 0 ? true : (++m_noStack, false);
-    }
-
-    GeckoFrame frameOf(std::size_t frame, const GeckoTables& t, const Shared& shared) const
-    {
-        auto out = t.frameLocation.empty() ? processedFrame(frame, t) : rawFrame(frame, t);
-        if (out.name.empty()) out.name = "[unknown]";
-        if (out.module.starts_with("[kernel") || out.module == "vmlinux") out.kind = record::Frame::Kind::Kernel;
-        out.inlined = geckoCell(t.frameDepth, frame).value_or(0) > 0;
-        const auto* const implementation = geckoRow(t.strings, geckoCell(t.frameImplementation, frame));
-        if (implementation && !implementation->empty() && *implementation != "interpreter") out.kind = record::Frame::Kind::Jit;
-        const auto* const category = geckoRow(shared.categories, geckoCell(t.frameCategory, frame));
-        if (!category) return out;
-        if (category->first == "Kernel") out.kind = record::Frame::Kind::Kernel;
-        const auto* const part = geckoRow(category->second, geckoCell(t.frameSubcategory, frame));
-        const auto says = [&](std::string_view word) { return part && part->find(word) != std::string::npos; };
-        const bool isJit = category->first == "JavaScript" && (says("Baseline") || says("Ion") || says("JIT"));
-        if (isJit || category->first == "JIT") out.kind = record::Frame::Kind::Jit;
-        return out;
-    }
-
-    static GeckoFrame processedFrame(std::size_t frame, const GeckoTables& t)
-    {
-        GeckoFrame out;
-        const auto func = geckoCell(t.frameFunc, frame);
-        if (!func) return out;
-        const auto* const name = geckoRow(t.strings, geckoCell(t.funcName, *func));
-        const auto resource = geckoCell(t.funcResource, *func);
-        const auto* lib = geckoRow(t.libs, geckoCell(t.frameLib, frame));
-        if (!lib && resource) lib = geckoRow(t.libs, geckoCell(t.resourceLib, *resource));
-        if (lib) out.module = lib->name;
-        if (name) out.name = lib ? text::withoutParameters(*name) : std::string_view(*name);
-        const auto source = geckoCell(t.funcSource, *func);
-        const auto* const file = geckoRow(t.strings, source ? geckoCell(t.sourceFile, *source) : geckoCell(t.funcFile, *func));
-        if (file) out.file = *file;
-        const auto line = geckoCell(t.frameLine, frame);
-        out.line = static_cast<std::int64_t>(line ? *line : geckoCell(t.funcLine, *func).value_or(0));
-        return out;
-    }
-
-    static GeckoFrame rawFrame(std::size_t frame, const GeckoTables& t)
-    {
-        const auto* const location = geckoRow(t.strings, geckoCell(t.frameLocation, frame));
-        auto out = location ? frameOfLocation(*location) : GeckoFrame();
-        if (const auto line = geckoCell(t.frameLine, frame); line && !out.file.empty()) out.line = static_cast<std::int64_t>(*line);
-        if (!out.name.starts_with("0x")) return out;
-        std::int64_t address = 0;
-        const auto* const end = out.name.data() + out.name.size();
-        if (const auto [at, error] = std::from_chars(out.name.data() + 2, end, address, 16); error != std::errc() || at != end) return out;
-        for (const auto& lib : t.libs) {
-            if (address < lib.start || address >= lib.end) continue;
-            std::array<char, 16> digits{};
-            const auto to = std::to_chars(digits.data(), digits.data() + digits.size(), address - lib.start, 16).ptr;
-            out.module = lib.name;
-            out.name = "0x" + std::string(digits.data(), to);
-            break;
-        }
-        return out;
     }
 
     /// Markers of a thread are slices beside its calls: they may overlap each other.
@@ -599,9 +346,9 @@ private:
         const Slices::Chain chain{Slices::keyOf(std::to_string(thread.at)), thread.pid, m_slices.name(thread.name)};
         if (m_pidsOfMarkers.insert(thread.pid).second && !thread.process.empty()) m_slices.nameProcess(thread.pid, thread.process);
         for (std::size_t i = 0; i < m.name.size(); ++i) {
-            const auto* const text = geckoRow(strings, geckoCell(m.name, i));
+            const auto* const text = gecko::rowOf(strings, gecko::cellOf(m.name, i));
             const auto name = m_slices.name(text && !text->empty() ? std::string_view(*text) : std::string_view("[unnamed]"));
-            const auto cell = [&](const GeckoCells& cells) { return i < cells.size() ? cells[i] : JsonTables::kNull; };
+            const auto cell = [&](const gecko::Cells& cells) { return i < cells.size() ? cells[i] : JsonTables::kNull; };
             const auto phase = m.phase.empty() ? 0 : cell(m.phase);
             const auto start = m.start.empty() ? cell(m.time) : cell(m.start), end = cell(m.end);
             const bool isOver = (phase == 1 || phase == 3) && !isMoment(end);
@@ -638,8 +385,7 @@ private:
         return {};
     }
 
-    std::string_view m_json;
-    JsonTables m_tables;
+    gecko::File m_file;
     text::Imported& m_out;
     std::vector<Thread> m_threads;
     std::vector<std::unique_ptr<Shared>> m_shared;
