@@ -146,7 +146,8 @@ public:
 
     void line(std::string_view line, std::size_t number)
     {
-        if (!line.empty() && line.front() == '\t' && m_isOpen && isFrame(line)) return; // nearly all lines
+        const bool mayGoOn = m_isOpen && (!m_hasOwnFrame || text::perf::isSetAsFrame(line)); // behind a frame in its head's line
+        if (!line.empty() && line.front() == '\t' && mayGoOn && isFrame(line)) return;       // nearly all lines
         if (line.starts_with('#')) return comment(line);
         if (line.find_first_not_of(kBlanks) == kNone) return endOfSample();
         if (m_doubtful > 0 && m_frames.empty() && !text::perf::isSetAsFrame(line)) endOfSample();
@@ -155,8 +156,7 @@ public:
         if (mayBeHead && text::perf::tellsTime(line)) // "dd 17 1.5: ...": a command may read like an address
             if (const auto head = text::perf::headOf(line)) return beginSurely(*head, number);
         if (mayBeHead && m_isLoose && m_hasOwnFrame) endOfSample(); // a line each
-        const bool mayGoOn = m_isOpen && !m_hasOwnFrame;            // no call chain is behind a frame in the line of the head
-        if (mayGoOn && text::perf::isSurelyFrame(line) && isFrame(line)) return;
+        if (m_isOpen && mayGoOn && text::perf::isSurelyFrame(line) && isFrame(line)) return;
         if (mayBeHead)
             if (const auto head = text::perf::headOf(line)) return beginSurely(*head, number);
         if (m_isOpen && ((mayGoOn && isFrame(line)) || isSource(line))) return;
@@ -369,7 +369,8 @@ private:
         if (!goesOn) giveUpStray();
         if (m_stray.lines++ == 0) {
             m_stray.number = number;
-            m_stray.line = line;
+            constexpr std::size_t kKept = 200; // bytes: what is told of it
+            m_stray.line = line.substr(0, kKept);
         }
         m_stray.name.append(name.substr(0, text::perf::kLongestCommand + 1)) += '\n';
     }

@@ -144,10 +144,10 @@ private Q_SLOTS:
             << QByteArray("@s[\n    a\n]: 3\n@s[\n    a\n]: 4\n\n@s[\n    a\n]: 5\n@s[\n    a\n]: 6\n\n") << QByteArray("a 11\n");
         QTest::newRow("and emptied")
             << QByteArray("@s[\n    a\n]: 3\n@s[\n    a\n]: 4\n\n@s[\n    a\n]: 5\n@s[\n    a\n]: 1\n\n") << QByteArray("a 13\n");
-        QTest::newRow("json of 0.23, line ends escaped twice")
-            << QByteArray("{\"type\": \"map\", \"data\": {\"@u\": {\"\\\\n        read+25\\\\n        main+4\\\\n\": 3}, \"@p\": "
-                          "{\"\\\\n\\\\t7f4a819b73a7 abs+25 (/usr/lib/libc.so.6)\\\\n\\\\t5653006f41f4 0x5653006f41f4 ([unknown])\\\\n,writes\": 45}}}\n")
-            << QByteArray("main;read 3\nwrites;0x5653006f41f4;libc.so.6`abs 45\n");
+        QTest::newRow("json of 0.23, line ends escaped twice") << QByteArray(
+            "{\"type\": \"map\", \"data\": {\"@u\": {\"\\\\n        read+25\\\\n        main+4\\\\n\": 3}, \"@p\": "
+            "{\"\\\\n\\\\t7f4a819b73a7 abs+25 (/usr/lib/libc.so.6)\\\\n\\\\t5653006f41f4 0x5653006f41f4 ([unknown])\\\\n,writes\": 45}}}\n")
+                                                               << QByteArray("writes;0x5653006f41f4;libc.so.6`abs 45\nmain;read 3\n");
         QTest::newRow("printed again and emptied") << QByteArray("@k[\n    a\n    b\n]: 3\n\n@k[\n    a\n    b\n]: 2\n") << QByteArray("b;a 5\n");
         QTest::newRow("printed again and not emptied") << QByteArray("@k[\n    a\n    b\n]: 3\n\n@k[\n    a\n    b\n]: 7\n") << QByteArray("b;a 7\n");
     }
