@@ -195,6 +195,7 @@ private:
         const auto stack = stacks.add(*value);
         if (m_event->measured > m_timed) return;
         if (m_event->measured < m_timed) m_times = {}, m_timed = m_event->measured;
+        if (*value > 0 && m_when <= 0) m_times.addUntimed();
         if (m_when > 0 && *value > 0) m_times.add(m_when, {m_thread, {}, {}, {}}, stack, *value, *value);
     }
 

@@ -261,6 +261,7 @@ private:
         for (auto f = m_frames.rbegin(); f != m_frames.rend(); ++f)
             m_stacks.frame(*f);
         const auto stack = m_stacks.add(1);
+        if (m_when <= 0) m_times.addUntimed();
         if (m_when > 0) m_times.add(m_when, {m_name, {}, {}, {}}, stack, 1, 1);
         m_frames.clear();
         m_isCut = false;

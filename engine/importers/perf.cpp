@@ -56,7 +56,8 @@ public:
     void addTime(const Head& head, std::string_view execname, std::uint32_t stack)
     {
         if (m_samples++ == 0) m_hasPeriods = head.hasPeriod;
-        if (head.when <= 0 || head.period <= 0) return;
+        if (head.period <= 0) return;
+        if (head.when <= 0) return m_times.addUntimed();
         const bool isTime = meaning().unit == record::StackUnit::Time;
         m_times.add(head.when, {execname, head.pid, head.tid, head.cpu}, stack, head.period, isTime ? 1 : head.period);
     }

@@ -90,6 +90,7 @@ private:
         for (auto f = m_frames.rbegin(); f != m_frames.rend(); ++f)
             m_stacks.frame(*f);
         const auto stack = m_stacks.add(1);
+        if (head.when <= 0) m_times.addUntimed();
         if (head.when > 0) m_times.add(head.when, {head.command, head.pid, head.tid, head.cpu}, stack, 1, 1);
         if (auto fits = m_stacks.check(); !fits) m_error = std::move(fits).error();
         return !m_error;

@@ -1,5 +1,6 @@
 #include "engine/text/stack_times.h"
 #include "engine/text/stack_counts.h"
+#include "engine/text/words.h"
 #include <algorithm>
 #include <cstring>
 #include <tuple>
@@ -99,6 +100,9 @@ void StackTimes::put(Imported& out, std::string noun, std::span<const std::uint3
 {
     if (m_isFull) out.warn("it has so many samples that when each was taken is left out: record a shorter time to have that");
     if (m_samples.empty() || m_isFull || m_first <= 0) return;
+    if (m_untimed > 0)
+        out.warn(counted(m_untimed, "sample has", "samples have") + " no time, but others do: figures over time and by "
+            + (nameKey == "execname" ? "process" : nameKey) + " are without " + (m_untimed == 1 ? "it" : "them"));
     const auto slices = std::clamp(static_cast<std::int64_t>(m_samples.size()) / kOfSlice, kFewestSlices, kMostSlices);
     mergeWithin(stepOf((m_last - m_first) / slices, m_step));
 

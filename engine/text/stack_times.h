@@ -20,6 +20,8 @@ public:
     /// `when`: ns, of any clock. `stack` and `value`: as StackCounts::add() numbers and counts it. `amount`: what the rows of the task
     /// grow by. Both are more than 0.
     void add(std::int64_t when, const Task& task, std::uint32_t stack, std::int64_t value, std::int64_t amount);
+    /// A sample of which nobody knows when it was taken: put() tells that, where others have times.
+    void addUntimed() { ++m_untimed; }
     /// Tells the program when it began, and puts the parts among the records; nothing where there are no samples. `lines`: by number of a
     /// stack, as StackCounts::takeNumbered() has it. `noun`: what amounts are, plural.
     /// `nameKey`: what the tasks' names are called, as a key.
@@ -37,6 +39,7 @@ private:
     Interned m_tasks, m_names;
     std::int64_t m_first = INT64_MAX, m_last = INT64_MIN;
     std::int64_t m_step = 1; ///< ns
+    std::size_t m_untimed = 0;
     bool m_isFull = false;   ///< there were too many: nothing is told
 };
 } // namespace dscope::text

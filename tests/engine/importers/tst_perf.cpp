@@ -108,6 +108,21 @@ private Q_SLOTS:
             QCOMPARE(warningsOf(*imported).contains("1 sample is of a thread whose name has a line end"), isOverTwo);
         }
     }
+    /// Figures over time have only a part of the samples then.
+    void samplesWithoutTimesBesideOthersAreTold()
+    {
+        const QByteArray timed = "app 7 [000] 1.500000: 5 cycles:\n" + kFrame, untimed = "app 7          5 cycles:\n" + kFrame;
+        const QByteArray told = "1 sample has no time, but others do: figures over time and by process are without it";
+        const auto mixed = read("perf", timed + untimed);
+        QVERIFY(mixed);
+        QCOMPARE(said(*mixed), QByteArray("app;libapp.so`run 10\n"));
+        QVERIFY2(warningsOf(*mixed).contains(told), warningsOf(*mixed));
+        for (const auto& all : {timed + timed, untimed + untimed}) {
+            const auto alike = read("perf", all);
+            QVERIFY(alike);
+            QVERIFY2(!warningsOf(*alike).contains("no time"), warningsOf(*alike));
+        }
+    }
     /// What is longer than a name is none.
     void strayLinesAreNoNames()
     {
