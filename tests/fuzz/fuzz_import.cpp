@@ -10,8 +10,11 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <span>
 #include <sys/mman.h>
 #include <unistd.h>
+#include <utility>
+#include <vector>
 using namespace dscope;
 
 namespace {
@@ -20,33 +23,49 @@ namespace {
     std::fprintf(stderr, "fuzz_import: %s\n", what.c_str());
     std::abort();
 }
-Bytes streamOf(const text::Imported& imported)
+/// The records of a run, its Program first, that are encoded one after the other.
+template <typename Take> void eachRecord(const text::Imported& imported, Take take)
 {
-    Bytes all;
-    const auto add = [&](const record::Record& record) {
-        const auto bytes = record::encode(record);
-        all.insert(all.end(), bytes.begin(), bytes.end());
-    };
-    add(imported.program);
-    std::for_each(imported.records.begin(), imported.records.end(), add);
-    std::for_each(imported.comparedWith.begin(), imported.comparedWith.end(), add);
-    return all;
+    take(imported.program);
+    std::for_each(imported.records.begin(), imported.records.end(), take);
+    std::for_each(imported.comparedWith.begin(), imported.comparedWith.end(), take);
+    for (const auto& run : imported.further) {
+        std::for_each(run.records.begin(), run.records.end(), take);
+        std::for_each(run.comparedWith.begin(), run.comparedWith.end(), take);
+    }
 }
-void mustBeWhole(const text::Imported& imported)
+void mustBeStream(std::span<const record::Record> records, record::StreamCheck check = {})
+{
+    for (const auto& record : records)
+        if (const auto fits = check.take(record); !fits) wrong(fits.error().message);
+}
+void mustBeStreams(const text::Imported& imported)
 {
     if (imported.notUnderstood > 0 && imported.firstNumber == 0) wrong("a line without a number");
     record::StreamCheck check;
-    const auto must = [&](const record::Record& record) {
-        if (const auto fits = check.take(record); !fits) wrong(fits.error().message);
-        const auto again = record::decode(record::encode(record));
-        if (!again || !*again) wrong("a record that does not come back");
-    };
-    must(imported.program);
-    for (const auto& record : imported.records)
-        must(record);
-    check = {};
-    for (const auto& record : imported.comparedWith)
-        must(record);
+    if (const auto fits = check.take(imported.program); !fits) wrong(fits.error().message);
+    mustBeStream(imported.records, std::move(check));
+    mustBeStream(imported.comparedWith);
+    for (const auto& run : imported.further) {
+        mustBeStream(run.records);
+        mustBeStream(run.comparedWith);
+    }
+}
+/// What is imported makes a stream whose records come back, and is the same when the text was read `again`.
+void mustBeWhole(const text::Imported& imported, const text::Imported& again)
+{
+    mustBeStreams(imported);
+    std::vector<Bytes> stream;
+    eachRecord(imported, [&](const record::Record& record) {
+        const auto& bytes = stream.emplace_back(record::encode(record));
+        const auto back = record::decode(bytes);
+        if (!back || !*back) wrong("a record that does not come back");
+    });
+    std::size_t at = 0;
+    eachRecord(again, [&](const record::Record& record) {
+        if (at == stream.size() || record::encode(record) != stream[at++]) wrong("the same text gives two results");
+    });
+    if (at != stream.size()) wrong("the same text gives two results");
 }
 void mustBeRead(const text::Importer& format, std::string_view text)
 {
@@ -57,8 +76,8 @@ void mustBeRead(const text::Importer& format, std::string_view text)
         if (again || again.error().message != imported.error().message) wrong("refused in two ways");
         return;
     }
-    mustBeWhole(*imported);
-    if (!again || streamOf(*again) != streamOf(*imported)) wrong("the same text gives two results");
+    if (!again) wrong("the same text gives two results");
+    mustBeWhole(*imported, *again);
 }
 /// A compressed file, or any other: read to its end or refused.
 void mustBeUnpacked(std::string_view bytes)
