@@ -4,7 +4,8 @@
 #include <utility>
 namespace dscope {
 namespace {
-constexpr std::size_t kBlock = std::size_t{64} << 10;
+constexpr std::size_t kFirstBlock = 512, kMostBlock = std::size_t{64} << 10; // most are small, and there are many of them
+constexpr std::size_t kFirstSlots = 32;
 } // namespace
 
 std::uint32_t Interned::of(std::string_view text)
@@ -17,7 +18,7 @@ std::uint32_t Interned::of(std::string_view text)
         at = place(text, hash);
     }
     if (m_used + text.size() > m_room) {
-        m_room = std::max(kBlock, text.size());
+        m_room = std::max(std::clamp(2 * m_room, kFirstBlock, kMostBlock), text.size());
         m_blocks.push_back(std::make_unique_for_overwrite<char[]>(m_room));
         m_used = 0;
     }
@@ -31,7 +32,7 @@ std::uint32_t Interned::of(std::string_view text)
 
 void Interned::grow()
 {
-    const auto before = std::exchange(m_table, std::vector<Slot>(std::max<std::size_t>(1024, 2 * m_table.size())));
+    const auto before = std::exchange(m_table, std::vector<Slot>(std::max(kFirstSlots, 2 * m_table.size())));
     const auto mask = m_table.size() - 1;
     for (const auto& slot : before) {
         if (!slot.next) continue;

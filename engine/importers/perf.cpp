@@ -6,6 +6,7 @@
 #include "engine/text/words.h"
 #include <algorithm>
 #include <array>
+#include <deque>
 #include <map>
 #include <memory>
 #include <span>
@@ -112,18 +113,24 @@ public:
     /// Null: it is not known.
     Stack* find(std::string_view text, bool java)
     {
-        auto& at = m_stacks[placeOf(text)];
-        const bool isKnown = at.java == java && at.text == text && !text.empty();
+        const auto number = m_places[placeOf(text)];
+        auto* at = number == kFree ? nullptr : &m_stacks[number];
+        const bool isKnown = at && at->java == java && at->text == text;
         m_found += isKnown ? 1 : 0;
         if (++m_asked == kOften) {
             if (m_found < kOften / 8) m_rest = 16 * kOften;
             m_asked = m_found = 0;
         }
-        return isKnown ? &at : nullptr;
+        return isKnown ? at : nullptr;
     }
     Stack* keep(std::string_view text, bool java, const std::vector<PerfEvent::Frame>& frames)
     {
-        auto& at = m_stacks[placeOf(text)];
+        auto& number = m_places[placeOf(text)];
+        if (number == kFree) {
+            number = static_cast<std::uint32_t>(m_stacks.size());
+            m_stacks.emplace_back();
+        }
+        auto& at = m_stacks[number];
         at.text.assign(text);
         at.frames = frames;
         at.java = java;
@@ -136,7 +143,9 @@ public:
 private:
     static constexpr std::size_t kPlaces = 4096, kOften = 4096;
     static std::size_t placeOf(std::string_view text) { return hashOf(text) % kPlaces; }
-    std::vector<Stack> m_stacks = std::vector<Stack>(kPlaces);
+    static constexpr std::uint32_t kFree = UINT32_MAX;
+    std::vector<std::uint32_t> m_places = std::vector<std::uint32_t>(kPlaces, kFree); ///< numbers of stacks, by their texts
+    std::deque<Stack> m_stacks;
     std::size_t m_asked = 0, m_found = 0;
     std::size_t m_rest = 0; ///< samples until it is tried again
 };

@@ -5,7 +5,7 @@
 #include <utility>
 namespace dscope::record {
 namespace {
-constexpr std::size_t kLeastSlots = 1024;
+constexpr std::size_t kLeastSlots = 32;
 
 std::uint64_t hashOfNode(std::uint32_t caller, std::uint32_t frame)
 {

@@ -84,7 +84,7 @@ private:
         std::string_view text;
         std::uint32_t number = 0;
     };
-    static constexpr std::size_t kFirstSlots = 1024;
+    static constexpr std::size_t kFirstSlots = 64;
     Wanted wanted(const FrameLine& line);
     std::uint32_t of(const Wanted& wanted);
     Steps read(std::string_view function, std::string_view object) const;
