@@ -261,8 +261,28 @@ void PrintedMaps::settle(Group& group) const
         }
     }
     if (group.isEmptied) return;
+    if (wouldFill(group)) {
+        group.isCut = true;
+        for (std::size_t i = all.size() - 1; i-- > 0;)
+            all.back().second.insert(all[i].second.begin(), all[i].second.end());
+        return collapse(group);
+    }
     for (std::size_t i = 1; i < all.size(); ++i)
         all[i].second.insert(all[i - 1].second.begin(), all[i - 1].second.end());
+}
+
+/// Whether what the printings of a map left out is too much to be put into each of them: a map whose keys are others each time.
+bool PrintedMaps::wouldFill(const Group& group)
+{
+    std::set<std::uint32_t> keys;
+    std::size_t given = 0, filled = 0;
+    for (const auto& [when, data] : group.printings) {
+        given += data.size();
+        for (const auto& [key, value] : data)
+            keys.insert(key);
+        filled += keys.size();
+    }
+    return filled > std::clamp(kFilledOfRow * given, kLeastFilled, kMostRepeated);
 }
 
 /// Makes one printing of all: what came in altogether.
@@ -359,9 +379,11 @@ void PrintedMaps::layOut(Group& group, const Split& split, std::vector<dscope::B
 
 void PrintedMaps::tellAssumptions(const std::vector<Group>& groups, Imported& into) const
 {
-    std::vector<std::string> emptied, kept;
-    for (const auto& group : groups)
+    std::vector<std::string> emptied, kept, cut;
+    for (const auto& group : groups) {
+        if (group.isCut) cut.push_back(group.shape.name);
         if (group.printings.size() > 1 && !group.isEmptiedForSure) (group.isEmptied ? emptied : kept).push_back(group.shape.name);
+    }
     if (!emptied.empty())
         into.warn("maps were printed again with smaller values (" + listOf(emptied)
             + "): each printing counts as what came in since the one before");
@@ -369,6 +391,9 @@ void PrintedMaps::tellAssumptions(const std::vector<Group>& groups, Imported& in
         into.warn("maps were printed again and no value was smaller (" + listOf(kept)
             + "): each printing counts as what came in since the beginning; if the program empties the map after each printing, add them "
               "up");
+    if (!cut.empty())
+        into.warn("maps were printed again and again with other keys each time (" + listOf(cut)
+            + "): only what came in altogether is kept; record a shorter time, or empty the map after each printing");
     if (m_isCut)
         into.warn("maps were printed again with more than " + std::to_string(kMostRepeated)
             + " rows in all: the first printings are left out; record a shorter time");

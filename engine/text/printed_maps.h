@@ -44,6 +44,8 @@ public:
     void put(Imported& into, const Split& split);
 
     static constexpr std::size_t kMostRepeated = 1'000'000; ///< rows of maps that are printed again; beyond it their last printings count
+    /// Rows of a map with those that take the place of what its printings left out: at most so many for each that was printed, or in all.
+    static constexpr std::size_t kFilledOfRow = 32, kLeastFilled = 50'000;
 
 private:
     struct Cell {
@@ -68,6 +70,7 @@ private:
         bool isEmptied = false;
         std::string keyName;
         bool isEmptiedForSure = false; ///< no assumption is needed
+        bool isCut = false;            ///< only the last printing is kept
     };
     struct Event {
         std::int64_t when = 0;
@@ -80,6 +83,7 @@ private:
     std::vector<std::int64_t> dataOf(const Group& group, const Cell& cell) const;
     void settle(Group& group) const;
     static void collapse(Group& group);
+    static bool wouldFill(const Group& group);
     bool setTimes(std::vector<Group>& groups, Imported& into) const;
     bool isSeries(const Group& group) const { return group.printings.size() > 1 || m_series.contains(group.shape.name); }
     void layOut(Group& group, const Split& split, std::vector<dscope::Bytes>& keys) const;

@@ -36,6 +36,7 @@ bool PrintedStacks::add(const std::string& map, const std::vector<std::string>& 
         entry.earlier = std::exchange(entry.last, 0);
         entry.printing = known.printings;
         ++known.now;
+        if (!known.isEmptied) known.seen.push_back(number);
     }
     __builtin_add_overflow(entry.last, value, &entry.last) ? entry.last = INT64_MAX : 0;
     __builtin_add_overflow(entry.sum, value, &entry.sum) ? entry.sum = INT64_MAX : 0;
@@ -91,15 +92,27 @@ std::string_view PrintedStacks::bytesOf(const std::vector<std::uint32_t>& number
 
 void PrintedStacks::close(Map& map)
 {
-    if (map.printings < 2 || map.isEmptied) return;
-    map.isEmptied = map.now < map.before;
+    if (map.isEmptied) return;
+    map.isEmptied = map.printings > 1 && wasEmptied(map);
+    if (map.isEmptied)
+        map.largest = {};
+    else
+        for (const auto stack : map.seen)
+            map.largest.emplace(map.entries.at(stack).last, stack);
+    map.seen.clear();
+}
+
+bool PrintedStacks::wasEmptied(Map& map)
+{
+    if (map.now < map.before) return true;
     std::int64_t smallest = INT64_MAX;
-    for (const auto& [stack, entry] : map.entries)
-        if (entry.printing == map.printings) {
-            smallest = std::min(smallest, entry.last);
-            map.isEmptied = map.isEmptied || entry.last < entry.earlier;
-        }
-    for (const auto& [stack, entry] : map.entries)
-        if (entry.printing != map.printings && entry.last > smallest) map.isEmptied = true;
+    for (const auto stack : map.seen) {
+        const auto& entry = map.entries.at(stack);
+        if (entry.last < entry.earlier) return true;
+        smallest = std::min(smallest, entry.last);
+    }
+    while (!map.largest.empty() && map.entries.at(map.largest.top().second).printing == map.printings)
+        map.largest.pop();
+    return !map.largest.empty() && map.largest.top().first > smallest;
 }
 } // namespace dscope::text

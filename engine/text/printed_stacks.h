@@ -4,9 +4,11 @@
 #include "engine/text/importer.h"
 #include "engine/text/stack_counts.h"
 #include <map>
+#include <queue>
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 namespace dscope::text {
 /// Stacks by maps. A map that is printed again and again counts as PrintedMaps says.
@@ -41,11 +43,15 @@ private:
         std::uint32_t printings = 1;
         std::size_t now = 0, before = 0; ///< stacks of this printing and of the one before
         bool isEmptied = false;
+        std::vector<std::uint32_t> seen; ///< the entries of this printing
+        /// What entries were at the end of printings, the largest first: what came later in an entry is no more there.
+        std::priority_queue<std::pair<std::int64_t, std::uint32_t>> largest;
     };
 
     /// A printing is complete: a stack that it lacks must be smaller than those that it has, else the map was emptied before.
     static void close(Map& map);
     void put(const Map& map, std::string noun, Imported& into);
+    static bool wasEmptied(Map& map);
 
     StackCounts m_counts;  ///< has the frames
     Interned m_stacks;     ///< numbers of frames from the root, one behind another

@@ -52,13 +52,15 @@ void Tables::distribution(const Keys& keys, const record::Aggregation& shape, st
 
 void Tables::put(Imported& into) const
 {
+    constexpr std::size_t kRoom = std::size_t{256} << 20U, kShortest = 64; // bytes of all keys of a table, and of a key that is not cut
     for (const auto& group : m_groups) {
+        const auto most = std::min(kLongestKey, std::max(kShortest, kRoom / std::max<std::size_t>(group.order.size() * group.keys, 1)));
         const AggregationId id{static_cast<std::uint32_t>(into.program.aggregations.size())};
         auto shape = group.shape;
         for (std::size_t k = 0; k < group.keys; ++k) {
             std::size_t longest = 0;
             for (const auto& keys : group.order)
-                longest = std::max(longest, std::min(keys[k].size(), kLongestKey));
+                longest = std::max(longest, std::min(keys[k].size(), most));
             std::string name = "key";
             if (group.keys > 1) name += std::to_string(k + 1);
             if (k < group.names.size()) name = group.names[k];
@@ -70,7 +72,7 @@ void Tables::put(Imported& into) const
             record::AggregationRow row;
             row.key.resize(shape.keySize);
             for (std::size_t k = 0; k < keys.size(); ++k)
-                std::memcpy(row.key.data() + shape.keys[k].offset, keys[k].data(), std::min(keys[k].size(), kLongestKey));
+                std::memcpy(row.key.data() + shape.keys[k].offset, keys[k].data(), std::min(keys[k].size(), most));
             row.data = group.rows.at(keys);
             rows.rows.push_back(std::move(row));
         }

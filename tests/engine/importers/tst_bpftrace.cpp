@@ -290,6 +290,31 @@ private Q_SLOTS:
         QCOMPARE(imported->program.timesAreLines, isNumbered);
         QCOMPARE(imported->notUnderstood, std::size_t{0});
     }
+
+    /// Each printing was compared with all stacks before it.
+    void timeGrowsWithTheTextAndNotWithItsSquare()
+    {
+        constexpr int kPrintings = 100'000;
+        QByteArray text;
+        for (int i = 0; i < kPrintings; ++i)
+            text += "@x[\n    f" + QByteArray::number(i) + "+0\n]: 1\n\n";
+        const auto imported = read("bpftrace", text);
+        QVERIFY2(imported, imported ? "" : imported.error().message.c_str());
+        QCOMPARE(said(*imported).count('\n'), kPrintings);
+    }
+
+    /// What a printing leaves out is as it was. With other keys each time that would be 2,000,000 rows of a text of 22 KB.
+    void memoryGrowsWithTheTextAndNotWithItsSquare()
+    {
+        constexpr int kPrintings = 2000;
+        QByteArray text;
+        for (int i = 0; i < kPrintings; ++i)
+            text += "@x[" + QByteArray::number(i) + "]: 1\n\n";
+        const auto imported = read("bpftrace", text);
+        QVERIFY2(imported, imported ? "" : imported.error().message.c_str());
+        QCOMPARE(said(*imported).count('\n'), kPrintings); // each value is there, once
+        QVERIFY2(warnings(*imported).contains("with other keys each time (@x): only what came in altogether is kept"), warnings(*imported).constData());
+    }
 };
 QTEST_GUILESS_MAIN(TestBpftrace)
 #include "tst_bpftrace.moc"
