@@ -6,6 +6,7 @@
 #include "engine/text/words.h"
 #include <algorithm>
 #include <map>
+#include <unordered_map>
 namespace dscope::importers {
 namespace {
 using text::Guess;
@@ -349,14 +350,15 @@ private:
         auto& open = m_open[*cpu];
         if (entry) {
             if (open.size() >= kDeepest) open.clear();
-            open.push_back(function);
-            for (const auto& f : open)
-                m_stacks.frame(f);
+            const auto [called, isNew] = m_called.try_emplace(function);
+            if (isNew) called->second = m_stacks.numberOf({function});
+            open.push_back(called->second);
+            m_stacks.frames(open);
             m_stacks.add(1);
-        } else {
+        } else if (const auto called = m_called.find(function); called != m_called.end()) {
             // A function that was entered before tracing began returns too, and is not in the list.
             for (std::size_t i = open.size(); i-- > 0;)
-                if (open[i] == function) {
+                if (open[i] == called->second) {
                     open.resize(i);
                     break;
                 }
@@ -414,7 +416,8 @@ private:
     std::size_t m_firings = 0;
     std::map<std::string, std::uint32_t> m_probes;
     std::vector<PrintedRow> m_rows;
-    std::map<std::int64_t, std::vector<std::string>> m_open; ///< functions by CPU
+    std::unordered_map<std::string, std::uint32_t> m_called;   ///< functions as m_stacks numbers them
+    std::map<std::int64_t, std::vector<std::uint32_t>> m_open; ///< by CPU
     std::map<std::vector<std::string>, std::int64_t> m_fired;
 };
 
