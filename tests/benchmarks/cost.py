@@ -1,19 +1,26 @@
 #!/usr/bin/env python3
 """What tracing costs the traced program, beside bpftrace in the same run: a loop of getppid is timed bare, under dscope and under
-bpftrace in turn, and the medians of the added nanoseconds a call are told. Then the memory of one-liners, and how long a script
-of 300 clauses takes to compile and load. Needs root and, for the comparison, bpftrace (see startup.py about its wishes).
+bpftrace in turn, and the medians of the added nanoseconds a call are told, with the median of their ratios and its 95 % interval. Then
+the memory of one-liners, and how long a script of 300 clauses takes to compile and load; not where cases are named. Needs root and, for
+the comparison, bpftrace (see startup.py about its wishes). BPFTRACE names another one: a command of one or more words, such as a newer
+Debian's loader, its --library-path and its bpftrace.
 
-    tests/benchmarks/cost.py [PATH-OF-DSCOPE] [ROUNDS]
+    tests/benchmarks/cost.py [PATH-OF-DSCOPE] [ROUNDS] [CASE...]
 """
 import os
+import shlex
 import statistics
 import subprocess
 import sys
 import tempfile
 import time
 
+from measured import interval
+
 DSCOPE = sys.argv[1] if len(sys.argv) > 1 else "build/release/bin/dscope"
 ROUNDS = int(sys.argv[2]) if len(sys.argv) > 2 else 7
+NAMED = sys.argv[3:]
+BPFTRACE = shlex.split(os.environ.get("BPFTRACE", "bpftrace"))
 CALLS = 1_000_000
 
 if "DSCOPE_BENCHMARK_INSIDE" not in os.environ:
@@ -69,7 +76,7 @@ def loop():
 
 def traced(command, ready):
     """Nanoseconds a call while `command` traces; `ready` is what it prints when it does."""
-    environment = dict(os.environ, LD_PRELOAD=LIMITS, BPFTRACE_MAX_MAP_KEYS="65536") if command[0] == "bpftrace" else os.environ
+    environment = dict(os.environ, LD_PRELOAD=LIMITS, BPFTRACE_MAX_MAP_KEYS="65536") if command[0] == BPFTRACE[0] else os.environ
     tracer = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=environment)
     for line in tracer.stdout:
         if ready in line:
@@ -84,14 +91,22 @@ def traced(command, ready):
 
 
 for name, ours, theirs in CASES:
+    if NAMED and name not in NAMED:
+        continue
     rows = []
-    for _ in range(ROUNDS):
+    for number in range(ROUNDS):
         bare = loop()
-        a = traced([DSCOPE, "-qn", 'tick-10ms /!told/ { told = 1; printf("ready\\n"); } ' + ours, "-x", "switchrate=10ms"], "ready")
-        b = traced(["bpftrace", "-e", 'BEGIN { printf("ready\\n"); } ' + theirs], "ready")
-        rows.append((bare, a - bare, b - bare))
+        commands = [[DSCOPE, "-qn", 'tick-10ms /!told/ { told = 1; printf("ready\\n"); } ' + ours, "-x", "switchrate=10ms"],
+                    BPFTRACE + ["-e", 'BEGIN { printf("ready\\n"); } ' + theirs]]
+        taken = [traced(command, "ready") - bare for command in (commands if number % 2 == 0 else reversed(commands))]
+        a, b = taken if number % 2 == 0 else reversed(taken)
+        rows.append((bare, a, b))
     bare, a, b = (statistics.median(r[i] for r in rows) for i in range(3))
-    print(f"{name}: bare {bare:.0f} ns, dscope +{a:.0f} ns, bpftrace +{b:.0f} ns, ratio {a / b:.2f}", flush=True)
+    ratios = [ours / theirs for _, ours, theirs in rows]
+    low, high = interval(ratios)
+    print(f"{name}: bare {bare:.0f} ns, dscope +{a:.0f} ns, bpftrace +{b:.0f} ns, ratio {statistics.median(ratios):.2f} ({low:.2f} to {high:.2f})", flush=True)
+if NAMED:
+    sys.exit()
 
 for name, program in [("BEGIN", "BEGIN { exit(0); }"), ("syscalls by name", "syscall:::entry { @[probefunc] = count(); } tick-200ms { exit(0); }"),
                       ("stacks", "profile-997 { @[stack(), ustack()] = count(); } tick-500ms { exit(0); }")]:
