@@ -41,6 +41,7 @@ private Q_SLOTS:
         row("-U", {"-C", "-U", "__linux"}, "#ifndef __linux\nBEGIN { }\n#endif");
         row("-x undef", {"-C", "-x", "undef=__linux"}, "#ifndef __linux\nBEGIN { }\n#endif");
         row("what D defines", {"-C"}, "#if defined(__linux) && defined(__unix) && defined(__SUNW_D) && defined(__SUNW_D_64) && __SUNW_D_VERSION\nBEGIN { }\n#endif");
+        row("what DTrace for Linux defines", {"-C"}, "#if defined(__Linux) && __SUNW_D_VERSION == 0x02000000\nBEGIN { }\n#endif");
         row("no types that D lacks", {"-C"}, "#ifdef __SIZEOF_INT128__\ntypedef unsigned __int128 wide;\n#endif\nBEGIN { }");
         row("names of modules are not replaced", {"-C"}, "inline int unix = 3; inline int linux = 4; BEGIN { trace(unix + linux); }");
         row("-I", {"-C", "-I", "MORE"}, "#include \"types.h\"\nBEGIN { trace((foo)1); }");
