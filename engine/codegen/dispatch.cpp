@@ -194,6 +194,7 @@ private:
             m_f.share(kPieces);
             m_busyAt = m_f.allocate(8);
         }
+        if (m_unit.usesVirtualTime()) m_f.virtualTimeAt = m_f.allocate(16);
 
         if (rests(m_plan)) m_restsUntil = m_unit.map(m_unit.object.drops).maxEntries++;
         if (countsFirings(m_unit.program, m_plan)) m_firings = m_unit.map(m_unit.object.drops).maxEntries++;
@@ -246,6 +247,7 @@ private:
             findPiece(m_f, m_busyAt, away);
         else
             findScratch(m_f, away);
+        if (m_f.partNumber() == 0 && m_f.virtualTimeAt) beginVirtualTime(m_f);
     }
 
     /// Its end.
@@ -254,6 +256,7 @@ private:
         auto& b = m_f.b;
         if (m_otherGroup) b.bind(*std::exchange(m_otherGroup, std::nullopt));
         b.bind(m_f.away);
+        if (m_f.virtualTimeAt) endVirtualTime(m_f);
         if (m_plan.byCookie) b.store(Width::B8, Builder::kScratch, m_busyAt, 0);
         if (m_restsUntil) rest();
         exit();

@@ -18,7 +18,10 @@ void builtin(Firing& f, const sema::Expr& e);
 /// r0 = argN or args[N], which is computed once a firing.
 void argument(Firing& f, const sema::Expr& e);
 void timestamp(Firing& f);   ///< r0 = when the probe fired; uses r0..r5
-void virtualTime(Firing& f); ///< r0 = vtimestamp: virtual_time.cpp; uses r8, r9 too
+void virtualTime(Firing& f); ///< r0 = vtimestamp: virtual_time.cpp
+/// Around a firing, where the program uses vtimestamp: what lies between is not the thread's time. Use r8 and r9, too.
+void beginVirtualTime(Firing& f);
+void endVirtualTime(Firing& f);
 void lastError(Firing& f);   ///< r0 = errno: last_error.cpp; uses r0..r5
 /// The jump that leaves when a comparison is false.
 Cond opposite(ast::Op op, Sign sign);

@@ -30,6 +30,10 @@ public:
     std::uint32_t entryText[4] = {0, 0, 0, 0};     ///< offset of prov, mod, func, name in a dispatch entry
     std::uint32_t entryCapacity[4] = {0, 0, 0, 0};
 
+    /// Two words of scratch memory, where the program uses vtimestamp: how long the thread had run when the probe fired, and how often this
+    /// CPU had changed threads.
+    std::optional<std::uint32_t> virtualTimeAt;
+
     // -- values computed once a firing (Scratch::Once) ------------------------------------------------------------------
     /// True when the code before this point has always computed it.
     bool has(std::size_t what) const { return b.facts[what]; }

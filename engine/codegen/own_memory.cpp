@@ -1,4 +1,5 @@
 #include "engine/codegen/own_memory.h"
+#include "engine/codegen/any_expression.h"
 #include "engine/codegen/stores.h"
 #include "engine/language/subroutines.h"
 #include "engine/object/raw.h"
@@ -40,19 +41,6 @@ Lead ofSum(const Unit& unit, const Expr& e)
     return stringBehind(e) ? Lead::Bounded : Lead::Anywhere;
 }
 
-bool anyOf(const std::vector<ExprPtr>& list, bool (*is)(const Expr&));
-bool anyOf(const ExprPtr& e, bool (*is)(const Expr&)) { return e && (is(*e) || anyOf(e->kids, is)); }
-bool anyOf(const std::vector<ExprPtr>& list, bool (*is)(const Expr&))
-{
-    return std::any_of(list.begin(), list.end(), [is](const auto& e) { return anyOf(e, is); });
-}
-bool anyOf(const std::vector<sema::Statement>& statements, bool (*is)(const Expr&))
-{
-    return std::any_of(statements.begin(), statements.end(), [is](const sema::Statement& s) {
-        return anyOf(s.expr, is) || anyOf(s.keys, is) || anyOf(s.values, is) || anyOf(s.args, is) || anyOf(s.then, is)
-            || anyOf(s.otherwise, is);
-    });
-}
 /// Whether the value of an expression may be an address of ours.
 bool isOwnAddress(const Expr& e)
 {
@@ -68,8 +56,7 @@ bool isOwnAddress(const Expr& e)
 
 bool exposesOwnMemory(const sema::Program& program)
 {
-    return std::any_of(program.clauses.begin(), program.clauses.end(),
-        [](const auto& c) { return anyOf(c.predicate, isOwnAddress) || anyOf(c.body, isOwnAddress); });
+    return anyOf(program, isOwnAddress);
 }
 
 Lead leadOf(const Unit& unit, const Expr& pointer)

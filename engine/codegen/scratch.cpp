@@ -10,7 +10,7 @@ constexpr std::uint32_t kMostInArray = 4U << 20U;
 } // namespace
 
 Scratch::Scratch(Unit& unit, Builder& b, std::uint32_t recordSize, Of of)
-    : m_unit(unit), m_b(b), m_isShared(of == Of::Clauses && unit.sharesScratch())
+    : m_unit(unit), m_b(b), m_isShared(of == Of::Clauses ? unit.sharesScratch() : unit.sharesAllScratch())
 {
     m_faultAt = roundUp8(recordSize);
     m_onceAt = m_faultAt + static_cast<std::uint32_t>(sizeof(RawFaultAt));
@@ -41,6 +41,7 @@ void Scratch::share(std::uint32_t pieces)
 
 void Scratch::lookupScratch(std::uint32_t piece)
 {
+    m_isUsed = true;
     if (!m_isShared) return m_b.lookupIndex(m_map, piece);
     const auto index = m_b.temp();
     m_b.call(Helper::GetCpu);
@@ -55,6 +56,7 @@ void Scratch::lookupScratch(std::uint32_t piece)
 
 void Scratch::settleScratch()
 {
+    if (m_isShared && !m_isUsed) return;
     auto& size = m_unit.map(m_map).valueSize;
     size = m_isShared ? std::max(size, m_begin + roundUp8(m_most)) : roundUp8(m_most);
 }

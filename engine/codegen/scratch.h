@@ -7,7 +7,7 @@ namespace dscope::codegen {
 /// when the code is complete.
 class Scratch {
 public:
-    /// Whose code runs in it: only clauses can have pointers to it, and much to hold.
+    /// Whose code runs in it: only clauses can have pointers to it.
     enum class Of : std::uint8_t { Clauses, Engine };
     /// `b`: says for which D text something is too large. `recordSize`: of the largest record that is built.
     Scratch(Unit& unit, Builder& b, std::uint32_t recordSize, Of of);
@@ -69,6 +69,7 @@ private:
     Unit& m_unit;
     Builder& m_b;
     bool m_isShared;
+    bool m_isUsed = false;
     MapId m_map;
     std::uint32_t m_begin = 0; ///< of a shared map's value
     std::uint32_t m_faultAt, m_onceAt, m_arenaKeptAt, m_arenaUsedAt, m_arenaAt, m_tokensAt, m_wordAt, m_thisAt, m_top, m_most;

@@ -1,4 +1,5 @@
 #include "engine/codegen/unit.h"
+#include "engine/codegen/any_expression.h"
 #include "engine/codegen/kept_pointers.h"
 #include "engine/codegen/own_memory.h"
 #include "engine/codegen/stack_rest.h"
@@ -14,21 +15,7 @@ bool isGiven(const sema::Expr& e)
 {
     return e.kind == sema::ExprKind::Call && language::kSubroutines[e.subroutine].sizeArgument != language::kNoArgument;
 }
-bool takesFromArena(const sema::ExprPtr& e)
-{
-    if (!e) return false;
-    return isGiven(*e) || std::any_of(e->kids.begin(), e->kids.end(), [](const auto& kid) { return takesFromArena(kid); });
-}
-bool takesFromArena(const std::vector<sema::Statement>& statements)
-{
-    const auto any = [](const std::vector<sema::ExprPtr>& list) {
-        return std::any_of(list.begin(), list.end(), [](const auto& e) { return takesFromArena(e); });
-    };
-    return std::any_of(statements.begin(), statements.end(), [&](const sema::Statement& s) {
-        return takesFromArena(s.expr) || any(s.keys) || any(s.values) || any(s.args) || takesFromArena(s.then)
-            || takesFromArena(s.otherwise);
-    });
-}
+bool isVirtualTime(const sema::Expr& e) { return e.kind == sema::ExprKind::Builtin && e.builtin == sema::Builtin::Vtimestamp; }
 } // namespace
 
 namespace {
@@ -100,8 +87,8 @@ Unit::Unit(const sema::Program& p, const object::Abilities& h, Memory memory) : 
     object.specSize = p.options.number("specsize");
     constexpr std::uint32_t kFewest = 64;
     m_keptFrames = std::bit_ceil(std::max(mostUserFrames(p), kFewest));
-    m_usesArena = std::any_of(
-        p.clauses.begin(), p.clauses.end(), [](const auto& c) { return takesFromArena(c.predicate) || takesFromArena(c.body); });
+    m_usesArena = anyOf(p, isGiven);
+    m_usesVirtualTime = anyOf(p, isVirtualTime);
     m_exposesScratch = exposesOwnMemory(p);
     m_kept = keptPointers(p);
     placeVariables();
@@ -196,7 +183,7 @@ MapId Unit::speculations()
 const Unit::VirtualTime& Unit::virtualTime()
 {
     if (!m_virtualTime) {
-        const auto since = add({.name = "vtime_since", .kind = MapKind::PerCpuArray, .keySize = 4, .valueSize = 8, .maxEntries = 1});
+        const auto since = add({.name = "vtime_since", .kind = MapKind::PerCpuArray, .keySize = 4, .valueSize = 16, .maxEntries = 1});
         const auto spent = add({.name = "vtime_spent", .kind = MapKind::TaskStorage, .keySize = 4, .valueSize = 8, .maxEntries = 0});
         m_virtualTime = VirtualTime{since, spent};
     }

@@ -83,7 +83,7 @@ struct AggregationPlan {
 /// What the programs of one Object share: maps, homes of variables, literals, layouts.
 class Unit {
 public:
-    /// How the programs of clauses have scratch memory, if nothing forces them to share it.
+    /// How programs have scratch memory, if nothing forces those of clauses to share it.
     enum class Memory : std::uint8_t { Own, Shared };
     explicit Unit(const sema::Program& program, const object::Abilities& has = object::Abilities::all(), Memory memory = Memory::Own);
     const sema::Program& program;
@@ -112,12 +112,12 @@ public:
     std::uint32_t speculationCount() const { return m_speculationCount; }
     /// Array of one value: a word for each speculation, odd while it is in use; it grows by 1 whenever that changes.
     MapId speculations();
-    /// Of vtimestamp: since when each CPU has run its thread, and what each thread has spent before.
+    /// Of vtimestamp: since when each CPU has run its thread and how often it changed threads, and what each thread has spent before.
     struct VirtualTime {
         MapId since, spent;
     };
     const VirtualTime& virtualTime();
-    bool usesVirtualTime() const { return m_virtualTime.has_value(); }
+    bool usesVirtualTime() const { return m_usesVirtualTime; } ///< then each firing has to say how long it took
     /// Task storage: a word, the error of the last system call that returned in the thread; 0 where it succeeded or none
     /// returned since tracing began.
     MapId lastErrors();
@@ -159,7 +159,9 @@ public:
     bool exposesScratch() const { return m_exposesScratch; }
     /// Whether one array has the scratch memory of all clauses: then it is known which addresses are there, whichever program or CPU
     /// they came from, and there may be more of it than of a per-CPU array's.
-    bool sharesScratch() const { return m_exposesScratch || m_memory == Memory::Shared; }
+    bool sharesScratch() const { return m_exposesScratch || sharesAllScratch(); }
+    /// The same of programs that are no clauses', which have room for long strings then, too.
+    bool sharesAllScratch() const { return m_memory == Memory::Shared; }
     /// That array: an element is what one CPU has of it. Uprobes have several a CPU, Map::maxEntries of them.
     MapId sharedScratch();
     /// Where the literals' map has the bytes of a CPU's elements.
@@ -199,7 +201,7 @@ private:
     std::uint32_t m_strsize = 257, m_thisSize = 0, m_programsThisSize = 0, m_selfSize = 0, m_arenaSize = 256, m_speculationCount = 1;
     MapId m_literals, m_globals, m_self, m_zeros;
     std::uint32_t m_keptFrames = 0;
-    bool m_hasZeros = false, m_usesArena = false, m_exposesScratch = false;
+    bool m_hasZeros = false, m_usesArena = false, m_exposesScratch = false, m_usesVirtualTime = false;
     Memory m_memory;
     std::optional<MapId> m_sharedScratch;
     std::optional<std::uint32_t> m_sharedSizeAt;

@@ -1,8 +1,12 @@
 #include "engine/codegen/dispatch.h"
 #include "engine/codegen/expressions.h"
-/// vtimestamp: how long a thread has run. The kernel's own sum is behind by up to a tick, so the switches are watched.
+/// vtimestamp: how long a thread has run. The kernel's own sum is behind by up to a tick, so the switches are watched. The time of a
+/// firing is not the thread's: at its end the CPU is told to have begun that much later.
 namespace dscope::codegen {
 namespace {
+/// Words of what a CPU has, and of Firing::virtualTimeAt: since when it has run its thread (of a firing: for how long), and how often it
+/// has changed threads.
+constexpr std::int32_t kSince = 0, kSwitches = 8;
 /// r0 = where the current thread's time is kept, or null.
 void lookupSpent(Firing& f, std::int32_t flags)
 {
@@ -15,33 +19,69 @@ void lookupSpent(Firing& f, std::int32_t flags)
     b.mov(R4, flags);
     b.call(Helper::TaskStorageGet);
 }
-/// r8: since when this CPU has run its thread. r9 = ns from then to r9, 0 where that is not known; from now on it is.
+/// r8: what this CPU has (kSince). r9 = ns from then to r9, 0 where that is not known; from now on it is.
 void elapse(Firing& f)
 {
     auto& b = f.b;
-    b.load(Width::B8, R1, R8, 0);
+    b.load(Width::B8, R1, R8, kSince);
     b.when({R1, Cond::Eq, 0}, [&] {
-        b.store(Width::B8, R8, 0, R9);
+        b.store(Width::B8, R8, kSince, R9);
         b.mov(R9, 0);
     });
     b.either(
         {R9, Cond::Sgt, R1}, [&] { b.alu(AluOp::Sub, R9, R1); }, [&] { b.mov(R9, 0); });
 }
+/// `body` with r8: what this CPU has.
+void withThisCpu(Firing& f, const std::function<void()>& body)
+{
+    f.b.lookupIndex(f.unit.virtualTime().since, 0);
+    f.b.when({R0, Cond::Ne, 0}, [&] {
+        f.b.mov(R8, R0);
+        body();
+    });
+}
 } // namespace
+
+void beginVirtualTime(Firing& f)
+{
+    auto& b = f.b;
+    const auto at = f.virtualTimeAt.value();
+    b.store(Width::B8, Builder::kScratch, at + kSince, 0);
+    timestamp(f);
+    b.mov(R9, R0);
+    withThisCpu(f, [&] {
+        elapse(f);
+        b.store(Width::B8, Builder::kScratch, at + kSince, R9);
+        b.load(Width::B8, R1, R8, kSwitches);
+        b.store(Width::B8, Builder::kScratch, at + kSwitches, R1);
+    });
+}
+
+void endVirtualTime(Firing& f)
+{
+    auto& b = f.b;
+    const auto at = f.virtualTimeAt.value();
+    b.call(Helper::KtimeGetNs);
+    b.mov(R9, R0);
+    withThisCpu(f, [&] {
+        // A thread that was off the CPU meanwhile has got what it ran before.
+        b.load(Width::B8, R1, R8, kSwitches);
+        b.load(Width::B8, R2, Builder::kScratch, at + kSwitches);
+        b.when({R1, Cond::Eq, R2}, [&] {
+            b.load(Width::B8, R1, Builder::kScratch, at + kSince);
+            b.alu(AluOp::Sub, R9, R1);
+        });
+        b.store(Width::B8, R8, kSince, R9);
+    });
+}
 
 void virtualTime(Firing& f)
 {
     auto& b = f.b;
-    timestamp(f);
-    b.mov(R9, R0);
-    b.lookupIndex(f.unit.virtualTime().since, 0);
-    b.when({R0, Cond::Ne, 0}, [&] {
-        b.mov(R8, R0);
-        elapse(f);
-        lookupSpent(f, 0);
-        b.when({R0, Cond::Ne, 0}, [&] { b.load(Width::B8, R0, R0, 0); });
-        b.alu(AluOp::Add, R0, R9);
-    });
+    lookupSpent(f, 0);
+    b.when({R0, Cond::Ne, 0}, [&] { b.load(Width::B8, R0, R0, 0); });
+    b.load(Width::B8, R1, Builder::kScratch, f.virtualTimeAt.value() + kSince);
+    b.alu(AluOp::Add, R0, R1);
 }
 
 void emitVirtualTime(Unit& unit)
@@ -58,7 +98,10 @@ void emitVirtualTime(Unit& unit)
         const auto now = b.saved(R0);
         elapse(f);
         b.load(R1, now);
-        b.store(Width::B8, R8, 0, R1);
+        b.store(Width::B8, R8, kSince, R1);
+        b.load(Width::B8, R1, R8, kSwitches);
+        b.alu(AluOp::Add, R1, 1);
+        b.store(Width::B8, R8, kSwitches, R1);
         // The thread that leaves is still the current one. Source: kernel/sched/core.c, __schedule()
         lookupSpent(f, kCreate);
         b.branch(Cond::Eq, R0, 0, leave);

@@ -1,4 +1,5 @@
 #include "engine/codegen/weight.h"
+#include "engine/codegen/any_expression.h"
 #include "engine/codegen/stacks.h"
 #include "engine/object/raw.h"
 #include <algorithm>
@@ -39,23 +40,11 @@ std::uint32_t recordSize(const Unit& unit, const Plan& plan)
 }
 
 namespace {
-bool usesNames(const sema::ExprPtr& e)
+bool isName(const sema::Expr& e)
 {
-    if (!e) return false;
-    if (e->kind == sema::ExprKind::Builtin
-        && (e->builtin == sema::Builtin::ProbeProv || e->builtin == sema::Builtin::ProbeMod || e->builtin == sema::Builtin::ProbeFunc
-            || e->builtin == sema::Builtin::ProbeName))
-        return true;
-    return std::any_of(e->kids.begin(), e->kids.end(), [](const auto& kid) { return usesNames(kid); });
-}
-bool usesNames(const std::vector<sema::Statement>& statements)
-{
-    return std::any_of(statements.begin(), statements.end(), [](const sema::Statement& s) {
-        const auto any = [](const std::vector<sema::ExprPtr>& list) {
-            return std::any_of(list.begin(), list.end(), [](const auto& e) { return usesNames(e); });
-        };
-        return usesNames(s.expr) || any(s.keys) || any(s.values) || any(s.args) || usesNames(s.then) || usesNames(s.otherwise);
-    });
+    return e.kind == sema::ExprKind::Builtin
+        && (e.builtin == sema::Builtin::ProbeProv || e.builtin == sema::Builtin::ProbeMod || e.builtin == sema::Builtin::ProbeFunc
+            || e.builtin == sema::Builtin::ProbeName);
 }
 } // namespace
 bool usesNames(const Unit& unit, const Plan& plan)
@@ -63,7 +52,7 @@ bool usesNames(const Unit& unit, const Plan& plan)
     for (const auto& group : plan.groups)
         for (const auto index : group.members.front().probe->clauses) {
             const auto& clause = unit.program.clauses.at(index);
-            if (usesNames(clause.predicate) || usesNames(clause.body)) return true;
+            if (anyOf(clause.predicate, isName) || anyOf(clause.body, isName)) return true;
         }
     return false;
 }

@@ -150,7 +150,8 @@ inline constexpr auto kVariables = std::to_array<Variable>({
      .summary = "the number of frames of ustack(), up to 4,096; like ucaller the error \"bad stack\" where it can't be walked in the kernel, as when a process has just begun",
      .since = "1.2"},
     {.declaration = "uint64_t vtimestamp",
-     .summary = "nanoseconds that the thread has spent on a CPU",
+     .summary = "nanoseconds that the thread has spent on a CPU, without what the program's own clauses and predicates took; what the kernel takes to get to "
+                "them (a pid probe: a microsecond or more) is the thread's",
      .example = "self->began = vtimestamp;"},
     {.declaration = "int64_t walltimestamp",
      .summary = "nanoseconds since 1970-01-01 00:00 UTC",

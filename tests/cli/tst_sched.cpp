@@ -7,6 +7,11 @@
 #include <sched.h>
 #include <sys/resource.h>
 using namespace dscope::tests;
+namespace {
+/// Adds up as "ns" the vtimestamp between the marks.
+const QString kVirtualTime = QStringLiteral("self uint64_t since; syscall::close:entry /pid == $target && (int)arg0 == -31337/"
+                                            " { @[\"ns\"] = sum(self->since ? vtimestamp - self->since : 0); self->since = marked ? vtimestamp : 0; } ");
+} // namespace
 class TestSched : public QObject {
     Q_OBJECT
 private Q_SLOTS:
@@ -53,6 +58,25 @@ private Q_SLOTS:
         QVERIFY(ticks > 0);
         QCOMPARE(c["ticks"], ticks);
         QCOMPARE(c["pid"], 1);
+    }
+    /// As above, where little is traced.
+    void virtualTimeIsTheThreadsTime()
+    {
+        const auto c = countsAndAccounts(kVirtualTime, "spin", 400);
+        constexpr qint64 kSome = 2'000'000;
+        QVERIFY2(c["ns"] >= c["ran:"] - kSome, both(c["ns"], c["ran:"]));
+        QVERIFY2(c["ns"] <= c["elapsed:"] - c["waited:"] + kSome, both(c["ns"], c["elapsed:"] - c["waited:"]));
+    }
+    void virtualTimeLeavesOutWhatClausesTake()
+    {
+        const auto c = countsAndAccounts("\n#pragma D option destructive\n" + kVirtualTime
+                + "syscall::read:entry /pid == $target && marked && arg2 == 12345/ { chill(200000); @[\"chilled\"] = sum(200000); }",
+            "transfer", 500);
+        QCOMPARE(c["complaints"], 0);
+        QVERIFY2(c["chilled"] >= 500 * 200'000, QByteArray::number(c["chilled"]));
+        const auto own = c["elapsed:"] - c["waited:"] - c["chilled"];
+        constexpr qint64 kSome = 10'000'000; // a tenth of what clauses took
+        QVERIFY2(c["ns"] > 0 && c["ns"] <= own + kSome, both(c["ns"], own));
     }
     void slicesAndTheWaitForThemAreThoseOfSchedstat()
     {
