@@ -22,7 +22,7 @@ Scratch::Scratch(Unit& unit, Builder& b, std::uint32_t recordSize, Of of)
     m_thisAt = roundUp8(m_tokensAt + 8 + unit.stringSize());
     m_arenaAt = m_thisAt + unit.thisSize();
     // Twice: the verifier adds the most that an offset may be to the most that a size may be.
-    m_top = m_most = m_arenaAt + roundUp8(unit.arenaRoom() + unit.arenaSize()) + 8;
+    m_top = m_most = m_arenaAt + (of == Of::Clauses ? roundUp8(unit.arenaRoom() + unit.arenaSize()) : Unit::kArenaGuard) + 8;
     if (m_isShared) {
         m_map = unit.sharedScratch();
         m_begin = unit.map(m_map).valueSize;

@@ -7,7 +7,7 @@ namespace dscope::codegen {
 /// when the code is complete.
 class Scratch {
 public:
-    /// Whose code runs in it: only clauses can have pointers to it.
+    /// Whose code runs in it: only clauses can have pointers to it, and are given memory of it.
     enum class Of : std::uint8_t { Clauses, Engine };
     /// `b`: says for which D text something is too large. `recordSize`: of the largest record that is built.
     Scratch(Unit& unit, Builder& b, std::uint32_t recordSize, Of of);
