@@ -313,7 +313,8 @@ private Q_SLOTS:
         const auto imported = read("bpftrace", text);
         QVERIFY2(imported, imported ? "" : imported.error().message.c_str());
         QCOMPARE(said(*imported).count('\n'), kPrintings); // each value is there, once
-        QVERIFY2(warnings(*imported).contains("with other keys each time (@x): only what came in altogether is kept"), warnings(*imported).constData());
+        QVERIFY2(warnings(*imported).contains("with other keys each time (@x): only what came in altogether is kept"),
+            warnings(*imported).constData());
     }
 };
 QTEST_GUILESS_MAIN(TestBpftrace)
