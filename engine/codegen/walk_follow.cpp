@@ -227,8 +227,14 @@ void Round::byEpilogue(Label none)
 
 void Round::byFramePointer()
 {
+    const auto isPointer = b.label();
     b.load(Width::B8, R8, R6, OF_WALK(bp));
-    b.branch(Cond::Eq, R8, 0, m_outermost);
+    b.branch(Cond::Ne, R8, 0, isPointer);
+    // Where a thread is, code may have left null there that a caller of its caller put there.
+    b.load(Width::B8, R1, R6, OF_WALK(less));
+    b.branch(Cond::Eq, R1, 0, m_noCaller);
+    b.jump(m_outermost);
+    b.bind(isPointer);
     b.load(Width::B8, R1, R6, OF_WALK(sp));
     b.branch(Cond::Lt, R8, R1, m_noCaller);
     b.mov(R1, R8);

@@ -90,7 +90,7 @@ void LiveStacks::listen()
     m_heard = nanoseconds(monotonicNow());
     m_events->drain([this](const symbols::TimedMapEvent& event) {
         auto heard = event;
-        m_symbolizer.prepare(heard.event);
+        m_symbolizer.prepare(heard.event, heard.when);
         const auto place = std::upper_bound(m_upcoming.begin(), m_upcoming.end(), heard.when,
             [](std::uint64_t when, const symbols::TimedMapEvent& other) { return when < other.when; });
         m_upcoming.insert(place, std::move(heard));

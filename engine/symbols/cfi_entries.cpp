@@ -1,4 +1,5 @@
 #include "engine/symbols/cfi_entries.h"
+#include <algorithm>
 #include <cstring>
 #include <optional>
 namespace dscope::symbols {
@@ -140,6 +141,25 @@ std::optional<FunctionEntry> CfiSection::functionAt(std::uint64_t address)
     auto at = static_cast<std::size_t>(address - m_section.address);
     const auto entry = entryAt(at);
     return entry && !entry->common ? function(*entry) : std::nullopt;
+}
+
+std::vector<std::uint64_t> CfiSection::outermost()
+{
+    constexpr std::uint8_t kUndefined = 0x07; // DW_CFA_undefined
+    constexpr std::size_t kMostBefore = 32;   // of the entry, before its program: few have to be read
+    const auto begins = [](ByteView program, std::uint64_t column) {
+        return program.size() >= 2 && program[0] == std::byte{kUndefined} && column < 0x80 && program[1] == static_cast<std::byte>(column);
+    };
+    std::vector<std::uint64_t> found;
+    for (std::size_t at = 0; at < m_section.bytes.size();) {
+        const auto entry = entryAt(at);
+        if (!entry || entry->common) continue;
+        const auto body = m_section.bytes.subspan(entry->body, std::min(entry->end - entry->body, kMostBefore));
+        if (std::find(body.begin(), body.end(), std::byte{kUndefined}) == body.end()) continue;
+        const auto one = function(*entry);
+        if (one && begins(one->program, one->common->returnColumn)) found.push_back(one->start);
+    }
+    return found;
 }
 
 bool CfiSection::tellsOfSignals()

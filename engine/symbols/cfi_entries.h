@@ -31,6 +31,8 @@ public:
     std::vector<FunctionEntry> functions();
     /// The one whose length is told at this linked address; for .eh_frame.
     std::optional<FunctionEntry> functionAt(std::uint64_t address);
+    /// Where the functions begin whose return address is undefined from their first instruction on, in the section's order.
+    std::vector<std::uint64_t> outermost();
     /// Whether some entry is of a signal trampoline (augmentation 'S').
     bool tellsOfSignals();
 

@@ -189,6 +189,15 @@ private:
     std::span<const ZydisDecodedOperand> m_operands;
     FrameShape& m_shape;
 };
+
+/// Jumps to where a register leads that the function has not touched, and has to keep for its caller. So does code that has a stack of its
+/// own by such a register, as Haskell's has by rbp.
+bool leadsByCallers(const ZydisDecodedOperand& to, const FrameShape& shape)
+{
+    const bool isMemory = to.type == ZYDIS_OPERAND_TYPE_MEMORY && to.mem.index == ZYDIS_REGISTER_NONE;
+    const auto kept = isMemory ? keptIndex(to.mem.base) : keptIndex(to);
+    return kept && shape.saved[*kept].where == FrameShape::Saved::Where::Register && !(*kept == kBp && shape.bp);
+}
 } // namespace
 
 struct CodeDecoder::Impl {
@@ -226,7 +235,10 @@ std::optional<CodeEffect> CodeDecoder::apply(ByteView code, std::uint64_t addres
         return effect;
     case ZYDIS_CATEGORY_RET: effect.way = insn.mnemonic == ZYDIS_MNEMONIC_RET ? Way::Return : Way::End; return effect;
     case ZYDIS_CATEGORY_COND_BR: effect.way = Way::Branch; return effect;
-    case ZYDIS_CATEGORY_UNCOND_BR: effect.way = isRelative ? Way::Jump : Way::Elsewhere; return effect;
+    case ZYDIS_CATEGORY_UNCOND_BR:
+        if (!isRelative && leadsByCallers(operands[0], shape)) return {};
+        effect.way = isRelative ? Way::Jump : Way::Elsewhere;
+        return effect;
     default: break;
     }
 

@@ -51,13 +51,15 @@ public:
         bytes({kOffset | kReturnAddress, 1});
         endEntry(start);
     }
-    void begin(std::uint64_t address)
+    enum class Caller : std::uint8_t { One, None };
+    void begin(std::uint64_t address, Caller caller)
     {
         m_start = beginEntry(0);
         m_length = m_bytes.size() + sizeof address;
         m_from = m_at = address;
         append(address);
         append(std::uint64_t{0});
+        if (caller == Caller::None) bytes({kUndefined, kReturnAddress});
     }
     void end(std::uint64_t address)
     {
@@ -143,7 +145,8 @@ bool isTold(const CodeFlow::Place& place)
     return place.shape.sp ? *place.shape.sp < 0 : place.shape.bp && *place.shape.bp < 0;
 }
 
-Bytes written(CodeFlow& flow, std::span<const CodeRange> trampolines)
+/// `entry`: the program's, which nothing calls.
+Bytes written(CodeFlow& flow, std::span<const CodeRange> trampolines, std::uint64_t entry)
 {
     const auto isLeftOut = [&](std::uint64_t address, const CodeFlow::Place& place) {
         return std::any_of(trampolines.begin(), trampolines.end(),
@@ -160,7 +163,7 @@ Bytes written(CodeFlow& flow, std::span<const CodeRange> trampolines)
             last = nullptr;
         }
         if (!isTold(place) || isLeftOut(address, place)) continue;
-        if (!last) entries.begin(address);
+        if (!last) entries.begin(address, address == entry ? Entries::Caller::None : Entries::Caller::One);
         if (!last || *last != place.shape) entries.row(address, place.shape);
         last = &place.shape;
         end = address + place.length;
@@ -187,6 +190,7 @@ Bytes codeRules(const ElfFile& file, std::span<const CodeRange> trampolines)
         if ((type == STT_FUNC || type == STT_GNU_IFUNC) && symbol.st_shndx != SHN_UNDEF && isCode(symbol.st_value))
             flow.addFunction(symbol.st_value);
     };
+    if (isCode(file.entry())) flow.addFunction(file.entry());
     eachRow<Elf64_Sym>(file, SHT_DYNSYM, addSymbol);
     eachRow<Elf64_Sym>(file, SHT_SYMTAB, addSymbol);
 
@@ -201,7 +205,7 @@ Bytes codeRules(const ElfFile& file, std::span<const CodeRange> trampolines)
         for (const auto address : pointers)
             if (isCode(address)) flow.addPointedTo(address);
     }
-    return written(flow, trampolines);
+    return written(flow, trampolines, file.entry());
 }
 #else
 Bytes codeRules(const ElfFile&, std::span<const CodeRange>) { return {}; }

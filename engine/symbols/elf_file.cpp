@@ -104,6 +104,7 @@ Result<void> ElfFile::readHeaders()
     if (header.e_ident[EI_CLASS] != ELFCLASS64 || header.e_ident[EI_DATA] != ELFDATA2LSB)
         return Error{0, "not a 64-bit little-endian ELF file"};
     m_isProgram = header.e_type == ET_EXEC;
+    m_entry = header.e_entry;
 
     if (header.e_phentsize == sizeof(Elf64_Phdr)) {
         const auto table = bytes(header.e_phoff, std::uint64_t{header.e_phnum} * sizeof(Elf64_Phdr));

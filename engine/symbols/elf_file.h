@@ -44,6 +44,8 @@ public:
     std::optional<std::uint64_t> offsetOf(std::uint64_t address) const;
     /// Lower-case hexadecimal, empty when there is none.
     const std::string& buildId() const { return m_buildId; }
+    /// Where the program begins; 0: nowhere, as in most libraries.
+    std::uint64_t entry() const { return m_entry; }
     /// ET_EXEC, or ET_DYN that says it is a position-independent executable (DF_1_PIE).
     bool isProgram() const { return m_isProgram; }
     /// Names other libraries to load (DT_NEEDED): neither a C library nor a static program.
@@ -67,7 +69,7 @@ private:
 
     Fd m_file;
     Bytes m_image;
-    std::uint64_t m_size = 0;
+    std::uint64_t m_size = 0, m_entry = 0;
     std::vector<Segment> m_segments;
     std::vector<Section> m_sections;
     std::optional<Segment> m_unwindHeader;

@@ -16,7 +16,8 @@ void FrameNames::nameGenerated(std::uint32_t pid, Process& process, std::uint64_
 {
     frame.kind = Frame::Kind::Jit;
     if (!m_functions) return;
-    if (const auto found = m_jit.find(pid, lookup, process.maps)) {
+    const bool isCaller = lookup != frame.address;
+    if (const auto found = isCaller ? m_jit.findCaller(pid, frame.address, process.maps) : m_jit.find(pid, lookup, process.maps)) {
         frame.function = found->name;
         frame.offset = frame.address - found->start;
         return;
@@ -31,6 +32,7 @@ Frame FrameNames::heldGenerated(const HeldFiles::File& file, std::uint64_t addre
 {
     Frame frame;
     m_places = nullptr;
+    m_callers = NamedStacks::Callers::Follow;
     m_stays = false;
     frame.address = address;
     frame.kind = Frame::Kind::Jit;
@@ -52,7 +54,7 @@ std::optional<HeldFiles::Place> FrameNames::holdGenerated(std::uint32_t pid, Pro
     file.generated = m_jit.keep(pid);
     if (!file.generated) return {};
     // Memory is used for other code later: a name of now is to stay.
-    if (const auto found = m_jit.find(pid, lookup, process.maps)) {
+    if (const auto found = lookup != address ? m_jit.findCaller(pid, address, process.maps) : m_jit.find(pid, lookup, process.maps)) {
         file.function = found->name;
         file.start = found->start;
     } else
@@ -71,6 +73,12 @@ void FrameNames::noteLost(std::uint32_t pid, Process& process, std::uint64_t las
 /// The frame of an address within a file, and whether that is in a trampoline of signals.
 Frame FrameNames::frameOf(Module& module, bool main, std::uint64_t displacement, std::uint64_t address, std::uint64_t lookup, bool& signal)
 {
+    using Arrival = Module::Arrival;
+    const auto arrival = lookup == address ? Arrival::Called : module.arrivalAt(address - displacement);
+    m_callers = arrival == Arrival::Called ? NamedStacks::Callers::Follow
+        : arrival == Arrival::Outermost    ? NamedStacks::Callers::None
+                                           : NamedStacks::Callers::Unknown;
+    if (arrival != Arrival::Called) lookup = address;
     Frame frame;
     frame.address = address;
     frame.kind = main ? Frame::Kind::User : Frame::Kind::Library;
@@ -101,6 +109,7 @@ Frame FrameNames::frame(std::uint32_t pid, std::uint64_t address, bool isReturnA
 {
     Frame frame;
     m_places = nullptr;
+    m_callers = NamedStacks::Callers::Follow;
     m_stays = false;
     frame.address = address;
     signal = false;
@@ -147,6 +156,7 @@ public:
         NamedStacks::Name name;
         auto frame = this->frame(address, isReturnAddress, name.signal);
         name.stays = m_names.m_stays;
+        name.callers = m_names.m_callers;
         std::vector<Frame> found;
         addFrames(
             found, std::move(frame), m_names.m_places ? std::span<const SourcePlace>(*m_names.m_places) : std::span<const SourcePlace>());
@@ -204,6 +214,14 @@ record::FrameList FrameNames::name(std::uint32_t pid, std::span<const std::uint6
     auto& process = m_processes.of(pid);
     if (cut == record::Truncation::NoCaller && !addresses.empty()) noteLost(pid, process, addresses.back());
     auto frames = process.named.name(addresses, asked);
+    return listOf(process.named, std::move(frames), cut);
+}
+
+/// The frames of the stack that was named last, and why there are no more where there are.
+record::FrameList FrameNames::listOf(const NamedStacks& named, FrameStore::Frames frames, std::optional<record::Truncation> cut)
+{
+    if (named.ended() == NamedStacks::Callers::None) cut.reset();
+    if (named.ended() == NamedStacks::Callers::Unknown) cut = record::Truncation::Switched;
     if (cut) frames.push_back(m_frames.truncated(*cut));
     return m_frames.list(std::move(frames));
 }
@@ -238,8 +256,7 @@ record::FrameList FrameNames::name(const HeldStack& stack, std::optional<record:
         const auto& last = m_held->file(stack.places().back());
         if (last.generated && last.java) m_lostJava = last.generated->pid;
     }
-    if (cut) frames.push_back(m_frames.truncated(*cut));
-    return m_frames.list(std::move(frames));
+    return listOf(m_heldNames, std::move(frames), cut);
 }
 
 Frame FrameNames::user(std::uint32_t pid, std::uint64_t address, Symbolizer::Address kind)

@@ -31,6 +31,7 @@ private:
     record::Frame frame(std::uint32_t pid, std::uint64_t address, bool isReturnAddress, bool& signal, bool alone = false);
     record::Frame frameOf(Module& module, bool main, std::uint64_t displacement, std::uint64_t address, std::uint64_t lookup, bool& signal);
     void boundFrames();
+    record::FrameList listOf(const NamedStacks& named, FrameStore::Frames frames, std::optional<record::Truncation> cut);
     class Asked;
     class Held;
 
@@ -45,6 +46,7 @@ private:
     std::vector<HeldFiles::Place> m_holding;            ///< of the stack that is asked about
     NamedStacks m_heldNames;                            ///< by place
     const std::vector<SourcePlace>* m_places = nullptr; ///< of the last frame(); null: none
+    NamedStacks::Callers m_callers{};                   ///< of the last frame()
     bool m_stays = false;                               ///< the last frame() is the same as long as the process has that mapped
 };
 } // namespace dscope::symbols

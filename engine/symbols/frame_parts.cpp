@@ -147,6 +147,20 @@ std::optional<FrameRows::Range> FrameParts::function(std::uint64_t address)
     return FrameRows::Range{entry->start, end - entry->start, signal};
 }
 
+std::uint64_t FrameParts::endBefore(std::uint64_t address) const
+{
+    if (m_whole) {
+        const auto& all = m_whole->functions();
+        const auto at = address - m_whole->base();
+        const auto next = std::partition_point(all.begin(), all.end(), [&](const FrameRows::Function& f) { return f.start <= at; });
+        return address < m_whole->base() || next == all.begin() ? 0 : m_whole->base() + std::prev(next)->start + std::prev(next)->size;
+    }
+    const auto next = behind(address);
+    if (!m_section || next == m_index.begin()) return 0;
+    const auto entry = m_section->functionAt(std::prev(next)->entry);
+    return entry ? entry->start + entry->size : 0;
+}
+
 FrameRows FrameParts::read(std::uint64_t address)
 {
     // The last function that begins at or before the part, and all that begin in it.
@@ -157,6 +171,18 @@ FrameRows FrameParts::read(std::uint64_t address)
     for (; m_section && next != m_index.end() && next->start < end; ++next)
         if (const auto entry = m_section->functionAt(next->entry)) functions.push_back(*entry);
     return FrameRows(functions);
+}
+
+std::vector<std::uint64_t> FrameParts::outermost() const
+{
+    if (m_section) return m_section->outermost();
+    std::vector<std::uint64_t> found;
+    for (const auto& f : m_whole ? m_whole->functions() : std::vector<FrameRows::Function>()) {
+        const auto start = m_whole->base() + f.start;
+        const auto* rule = m_whole->find(start);
+        if (rule && (*rule)[Column::ReturnAddress].kind == ColumnRule::Kind::Undefined) found.push_back(start);
+    }
+    return found;
 }
 
 bool FrameParts::tellsOfSignals() const

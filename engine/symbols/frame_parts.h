@@ -32,10 +32,14 @@ public:
     const FrameRows& at(std::uint64_t address);
     /// As FrameRows::function(), for who needs no rules: none are compiled.
     std::optional<FrameRows::Range> function(std::uint64_t address);
+    /// The end of the last function before a linked address that is in none; 0: there is none before it.
+    std::uint64_t endBefore(std::uint64_t address) const;
     /// Those of a part, made anew and not kept here, for who reads one part after the other.
     FrameRows read(std::uint64_t address);
     /// All of the file's, where it is not read in parts; else null.
     const FrameRows* whole() const { return m_whole.get(); }
+    /// Where the functions begin that have no caller, as their rules tell from the first instruction on.
+    std::vector<std::uint64_t> outermost() const;
     /// Whether some entry is of a signal trampoline.
     bool tellsOfSignals() const;
     std::size_t functions() const { return m_index.size(); } ///< how many are told of, where it is read in parts

@@ -12,7 +12,7 @@ struct RuleHash {
     {
         std::uint64_t h = 0xcbf29ce484222325;
         const auto mix = [&h](std::uint64_t v) { h = (h ^ v) * 0x9e3779b97f4a7c15, h ^= h >> 29; };
-        mix(static_cast<std::uint64_t>(r.cfa) << 40 | std::uint64_t{r.signal} << 36 | r.cfaRegister);
+        mix(static_cast<std::uint64_t>(r.cfa) << 40 | std::uint64_t{r.elsewhere} << 37 | std::uint64_t{r.signal} << 36 | r.cfaRegister);
         mix(static_cast<std::uint32_t>(r.cfaValue));
         for (const auto& c : r.columns)
             mix(static_cast<std::uint64_t>(c.kind) << 32 | static_cast<std::uint32_t>(c.value));
@@ -22,7 +22,9 @@ struct RuleHash {
 
 std::uint32_t savedInMemory(const FrameRule& rule, const Unwinding& by)
 {
-    if (rule.cfa != FrameRule::Cfa::Register || (rule.cfaRegister != by.stackPointer && rule.cfaRegister != by.framePointer)) return 0;
+    if (rule.elsewhere != 0 || rule.cfa != FrameRule::Cfa::Register
+        || (rule.cfaRegister != by.stackPointer && rule.cfaRegister != by.framePointer))
+        return 0;
     std::uint32_t mask = 0;
     for (std::size_t c = 0; c < kColumns; ++c) {
         if (rule.columns[c].kind == ColumnRule::Kind::AtOffset)
@@ -100,10 +102,14 @@ private:
     void set(FrameRule& state, std::uint64_t reg, ColumnRule::Kind kind, std::int64_t value = 0) const
     {
         if (const auto c = columnOf(reg, m_architecture); c < kColumns) state.columns[c] = {kind, static_cast<std::int32_t>(value)};
+        // Of a signal's frame all registers are in memory, which is no other stack's.
+        const bool isCfa = kind == ColumnRule::Kind::Offset && value == 0;
+        if (reg == unwindingOf(m_architecture).stackPointer && state.signal == 0) state.elsewhere = isCfa ? 0 : 1;
     }
     void restore(FrameRule& state, std::uint64_t reg, const FrameRule& initial) const
     {
         if (const auto c = columnOf(reg, m_architecture); c < kColumns) state.columns[c] = initial.columns[c];
+        if (reg == unwindingOf(m_architecture).stackPointer) state.elsewhere = initial.elsewhere;
     }
 
     enum class Rows : std::uint8_t { None, Emitted };
@@ -256,7 +262,7 @@ bool Compiler::execute(
         case cfa::kValExpression: {
             const auto reg = in.unsignedLeb();
             const auto code = in.block(in.unsignedLeb());
-            if (columnOf(reg, m_architecture) < kColumns)
+            if (columnOf(reg, m_architecture) < kColumns || reg == unwindingOf(m_architecture).stackPointer)
                 set(state, reg, op == cfa::kExpression ? How::AtExpression : How::Expression, expression(code));
             break;
         }

@@ -32,6 +32,7 @@ struct FrameRule {
     } cfa = Cfa::None;
     std::uint32_t cfaRegister = 0;
     std::int32_t cfaValue = 0;
+    std::uint32_t elsewhere = 0; ///< 1: the caller's stack pointer is not the CFA, which lies on another stack (Haskell's)
     std::uint32_t signal = 0; ///< 1: a signal trampoline; what it returns to was interrupted, not calling
     std::array<ColumnRule, kColumns> columns{};
     /// Set by FrameRows for nearly all rules: the CFA is rsp or rbp plus cfaValue, the columns of these bits (the return

@@ -20,6 +20,7 @@ std::vector<GoFunction> goFunctions(const ElfFile& file);
 /// Code where not the unwind tables but another rule of the kernel's walker holds (engine/object/walk.h): End, Cut or Switch.
 struct StackEnd : CodeRange {
     std::uint64_t rule = 0;
+    bool ofReturns = false; ///< it holds for return addresses alone, not for where a thread is
 };
 /// Where a Go program's stacks end, by its own account: in functions that nothing called (goexit, mstart, rt0_go), and in those that have
 /// changed to another stack, where its unwind tables take for a caller's address what happens to lie on the new one. Of those mcall has

@@ -1,5 +1,11 @@
 #include "engine/symbols/jit_names.h"
+#include "engine/symbols/call_before.h"
 #include "engine/symbols/mapped_file.h"
+#include <array>
+#include <charconv>
+#include <ctime>
+#include <fcntl.h>
+#include <unistd.h>
 namespace dscope::symbols {
 namespace {
 // Between looks at a process's files: compilers go on working, and use memory again.
@@ -14,6 +20,35 @@ std::string ownNumber(const host::Host& host, std::uint32_t pid)
     const auto line = info->substr(at + 1, info->find('\n', at + 1) - at - 1);
     return line.substr(line.find_last_of(" \t") + 1);
 }
+constexpr std::int64_t kSecond = 1'000'000'000;
+std::int64_t clockNow(clockid_t clock)
+{
+    timespec now{};
+    ::clock_gettime(clock, &now);
+    return now.tv_sec * kSecond + now.tv_nsec;
+}
+
+/// By how much the time of a file's last change may be too early, ns: it is that of the last tick.
+std::int64_t fileTick()
+{
+    timespec tick{};
+    ::clock_getres(CLOCK_REALTIME_COARSE, &tick);
+    return tick.tv_sec * kSecond + tick.tv_nsec;
+}
+
+/// When a process began, ns since 1970, rounded down to a tick; 0: not known. Source: proc(5), /proc/PID/stat, field 22
+std::int64_t beginOf(const host::Host& host, std::uint32_t pid)
+{
+    constexpr int kFields = 20; // from the one behind the name, which may have spaces and parentheses
+    const auto info = host.read("/proc/" + std::to_string(pid) + "/stat");
+    auto at = info ? info->rfind(')') : std::string::npos;
+    for (int i = 0; i < kFields && at != std::string::npos; ++i)
+        at = info->find(' ', at + 1);
+    std::int64_t ticks = 0;
+    if (at == std::string::npos || std::from_chars(info->data() + at + 1, info->data() + info->size(), ticks).ec != std::errc{}) return 0;
+    static const std::int64_t kTick = kSecond / ::sysconf(_SC_CLK_TCK);
+    return clockNow(CLOCK_REALTIME) - clockNow(CLOCK_BOOTTIME) + ticks * kTick;
+}
 } // namespace
 
 GeneratedCode* JitNames::meet(std::uint32_t pid)
@@ -27,6 +62,9 @@ GeneratedCode* JitNames::meet(std::uint32_t pid)
     process->owner = status->st_uid;
     process->number = ownNumber(m_host, pid);
     process->root = FileRoot::ofProcess(m_host, pid);
+    const auto begun = m_begun.find(pid);
+    const auto begin = begun != m_begun.end() ? begun->second : beginOf(m_host, pid);
+    if (begin != 0) process->perfMap.setBegin(begin - fileTick());
     return m_processes.emplace(pid, std::move(process)).first->second.get();
 }
 
@@ -72,6 +110,19 @@ std::optional<JitCode::Found> JitNames::find(std::uint32_t pid, std::uint64_t ad
     return known(*process, address);
 }
 
+std::optional<JitCode::Found> JitNames::findCaller(std::uint32_t pid, std::uint64_t address, const ProcessMaps& maps)
+{
+    const auto isCalled = [&] {
+        std::array<std::byte, kLongestCall> code{};
+        const auto memory = m_host.open("/proc/" + std::to_string(pid) + "/mem", O_RDONLY);
+        const auto from = static_cast<off_t>(address - code.size());
+        if (!memory || ::pread(memory.get(), code.data(), code.size(), from) != static_cast<ssize_t>(code.size())) return true;
+        return callBefore(code, address).isCall;
+    };
+    const auto begins = find(pid, address, maps);
+    return begins && begins->start == address && !isCalled() ? begins : find(pid, address - 1, maps);
+}
+
 std::shared_ptr<GeneratedCode> JitNames::keep(std::uint32_t pid) { return meet(pid) ? m_processes.at(pid) : nullptr; }
 
 std::optional<JitCode::Found> JitNames::find(GeneratedCode& code, std::uint64_t address)
@@ -82,6 +133,7 @@ std::optional<JitCode::Found> JitNames::find(GeneratedCode& code, std::uint64_t 
 
 void JitNames::ended(std::uint32_t pid)
 {
+    m_begun.erase(pid);
     const auto process = m_processes.find(pid);
     if (process == m_processes.end()) return;
     readOn(*process->second, nullptr);
@@ -97,8 +149,23 @@ void JitNames::end(GeneratedCode& code)
     code.root = nullptr;
 }
 
+void JitNames::execed(std::uint32_t pid, std::uint64_t when)
+{
+    constexpr std::size_t kMost = 1U << 16U; // whose end was not told; without the time of their exec older files are believed
+    const auto ago = when == 0 ? 0 : clockNow(CLOCK_MONOTONIC) - static_cast<std::int64_t>(when);
+    const auto begun = clockNow(CLOCK_REALTIME) - ago;
+    if (const auto process = m_processes.find(pid); process != m_processes.end()) {
+        process->second->perfMap.setEnd(begun);
+        readOn(*process->second, nullptr);
+    }
+    forget(pid);
+    if (m_begun.size() >= kMost) m_begun.clear();
+    m_begun[pid] = begun;
+}
+
 void JitNames::forget(std::uint32_t pid)
 {
+    m_begun.erase(pid);
     const auto process = m_processes.find(pid);
     if (process == m_processes.end()) return;
     end(*process->second); // whoever keeps it must not read what another program of that number writes

@@ -33,13 +33,18 @@ public:
     void mapped(std::uint32_t pid, const Mapping& mapping);
     /// `maps`: what the process has mapped now.
     std::optional<JitCode::Found> find(std::uint32_t pid, std::uint64_t address, const ProcessMaps& maps);
+    /// The same of a return address: by the call before it, or, where there is none and a function begins there, of that function: Erlang's
+    /// stacks begin so.
+    std::optional<JitCode::Found> findCaller(std::uint32_t pid, std::uint64_t address, const ProcessMaps& maps);
     /// That of a process, to be asked after it has ended; null if it is gone already.
     std::shared_ptr<GeneratedCode> keep(std::uint32_t pid);
     /// The same as above, of one that was kept.
     std::optional<JitCode::Found> find(GeneratedCode& code, std::uint64_t address);
     /// The process ended: its files are read for the last time, as some programs write them when they exit.
     void ended(std::uint32_t pid);
-    /// The process ended long ago, or runs another program.
+    /// It runs another program since `when` (ns, CLOCK_MONOTONIC; 0: just now): what was written by then is not of that one.
+    void execed(std::uint32_t pid, std::uint64_t when);
+    /// The process ended long ago.
     void forget(std::uint32_t pid);
 
 private:
@@ -51,5 +56,6 @@ private:
     void readOn(GeneratedCode& process, const ProcessMaps* maps) const;
     const host::Host& m_host;
     std::unordered_map<std::uint32_t, std::shared_ptr<GeneratedCode>> m_processes;
+    std::unordered_map<std::uint32_t, std::int64_t> m_begun; ///< ns since 1970: when processes became another program
 };
 } // namespace dscope::symbols

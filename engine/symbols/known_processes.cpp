@@ -84,7 +84,7 @@ void KnownProcesses::execed(std::uint32_t pid)
     if (m_following) return;
     m_modules.forgetProgram(pid);
     m_processes.erase(pid);
-    m_jit.forget(pid);
+    m_jit.execed(pid, 0);
 }
 
 void KnownProcesses::exited(std::uint32_t pid)
@@ -149,15 +149,17 @@ void KnownProcesses::dropUnnoticed()
         exit(pid);
 }
 
-void KnownProcesses::prepare(MapEvent& event)
+void KnownProcesses::prepare(MapEvent& event, std::uint64_t when)
 {
     // configure's test programs do not live as long as their samples.
-    const auto forget = [this](std::uint32_t pid) {
-        m_jit.forget(pid);
-        m_modules.forgetProgram(pid);
-    };
-    if (const auto* execed = std::get_if<Execed>(&event)) forget(execed->pid);
-    if (const auto* forked = std::get_if<Forked>(&event)) forget(forked->pid);
+    if (const auto* execed = std::get_if<Execed>(&event)) {
+        m_jit.execed(execed->pid, when);
+        m_modules.forgetProgram(execed->pid);
+    }
+    if (const auto* forked = std::get_if<Forked>(&event)) {
+        m_jit.forget(forked->pid);
+        m_modules.forgetProgram(forked->pid);
+    }
     if (const auto* exited = std::get_if<Exited>(&event)) m_jit.ended(exited->pid);
     auto* mapped = std::get_if<Mapped>(&event);
     if (!mapped) return;

@@ -41,7 +41,7 @@ public:
     void forked(std::uint32_t parent, std::uint32_t child);
     void execed(std::uint32_t pid);
     void exited(std::uint32_t pid);
-    void prepare(MapEvent& event);
+    void prepare(MapEvent& event, std::uint64_t when = 0);
     void follow(const MapEvent& event);
     std::size_t living() const;
 

@@ -1,5 +1,7 @@
 #include "engine/symbols/module.h"
 #include "engine/demangle/demangle.h"
+#include "engine/object/walk.h"
+#include "engine/symbols/call_before.h"
 #include "engine/symbols/code_rules.h"
 #include "engine/symbols/go_functions.h"
 #include "engine/symbols/plt_names.h"
@@ -94,17 +96,49 @@ void Module::findStubs()
     std::sort(m_stubs.begin(), m_stubs.end(), [](const CodeRange& a, const CodeRange& b) { return a.start < b.start; });
 }
 
+bool Module::isCallBefore(std::uint64_t address, ByteView code) const
+{
+    const auto call = callBefore(code, address);
+    const auto isCode
+        = [&](const ElfFile::Segment& s) { return s.executable && call.target >= s.address && call.target - s.address < s.memorySize; };
+    return call.isCall && (call.target == 0 || std::any_of(m_file.segments().begin(), m_file.segments().end(), isCode));
+}
+
+/// A stack that was made by hand begins with the address of a function. Looked up a byte before, as return addresses are, that is another
+/// function, or none. But a call that never returns may be there.
+void Module::findBeginnings()
+{
+    constexpr std::byte kReturn{0xc3};
+    for (const auto start : m_frames->outermost()) {
+        const auto offset = m_file.offsetOf(start - kLongestCall);
+        const auto code = offset ? m_file.bytes(*offset, kLongestCall) : Bytes();
+        if (code.size() != kLongestCall || isCallBefore(start, code)) continue;
+        // A thread may be at that byte: then what it is depends on how the walk came there, which the kernel's does not ask.
+        const bool mayBeAt = code.back() == kReturn || m_frames->function(start - 1);
+        m_stackEnds.push_back({{start - 1, start}, object::walkRule(mayBeAt ? object::WalkKind::Unknown : object::WalkKind::End), true});
+    }
+    const auto before = [](const CodeRange& a, const CodeRange& b) { return a.start < b.start; };
+    std::stable_sort(m_stackEnds.begin(), m_stackEnds.end(), before);
+    const auto overlaps = [](const CodeRange& a, const CodeRange& b) { return b.start < a.end; };
+    m_stackEnds.erase(std::unique(m_stackEnds.begin(), m_stackEnds.end(), overlaps), m_stackEnds.end());
+}
+
 FrameParts& Module::frames()
 {
     if (!m_frames) {
         FrameParts frames(m_file);
-        // Only the C library has one: a file that needs no library is it, or contains it.
-        if (!m_file.needsLibraries() && !frames.tellsOfSignals()) m_restorers = restorersOf(m_file);
-        m_stackEnds = goStackEnds(m_file);
-        m_rulesFromElsewhere = frames.leavesOutMost(m_file);
+        if (!m_rulesWereRead) {
+            // Only the C library has one: a file that needs no library is it, or contains it.
+            if (!m_file.needsLibraries() && !frames.tellsOfSignals()) m_restorers = restorersOf(m_file);
+            m_stackEnds = goStackEnds(m_file);
+            m_rulesFromElsewhere = frames.leavesOutMost(m_file);
+        }
         if (m_rulesFromElsewhere) frames = FrameParts(m_file, rulesFromElsewhere());
         m_frames = std::make_unique<FrameParts>(std::move(frames));
-        if (!m_rulesWereRead) findStubs();
+        if (!m_rulesWereRead) {
+            findStubs();
+            findBeginnings();
+        }
         m_rulesWereRead = true;
     }
     return *m_frames;
@@ -165,10 +199,24 @@ template <typename Range> const Range* rangeAround(const std::vector<Range>& ran
 }
 } // namespace
 
-std::optional<std::uint64_t> Module::stackEndAt(std::uint64_t address)
+std::optional<std::uint64_t> Module::stackEndAt(std::uint64_t address, bool exact)
 {
     const auto* const end = rangeAround(stackEnds(), address);
-    return end ? std::optional(end->rule) : std::nullopt;
+    if (!end || (end->ofReturns && exact)) return std::nullopt;
+    return end->ofReturns ? object::walkRule(object::WalkKind::End) : end->rule;
+}
+
+Module::Arrival Module::arrivalAt(std::uint64_t address)
+{
+    const auto* const end = rangeAround(stackEnds(), address - 1);
+    if (end && end->ofReturns) return Arrival::Outermost;
+    // Calls are in functions, and what lies between them is there for their alignment.
+    if (const auto symbol = symbolAt(address); symbol && symbol->size != 0 && symbol->start != address) return Arrival::Called;
+    auto& rules = frames();
+    const auto function = rules.function(address);
+    if (!function || function->start != address || rules.function(address - 1)) return Arrival::Called;
+    const bool isNamed = symbolAt(address - 1) || restorerAt(address);
+    return isNamed ? Arrival::Called : Arrival::Unknown;
 }
 
 const std::vector<CodeRange>& Module::stubs()
@@ -281,7 +329,7 @@ const Module::Named& Module::named(std::uint64_t address)
         named.function = "__restore_rt";
         named.offset = 0;
     } else {
-        named.offset = entry ? entry->start : address;
+        named.offset = entry ? entry->start : gapAround(address);
     }
 
     if (m_lines)
@@ -296,6 +344,20 @@ const Module::Named& Module::named(std::uint64_t address)
     for (const auto& place : named.places)
         m_namedMemory += sizeof place + place.function.capacity();
     return m_named.emplace(address, std::move(named)).first->second;
+}
+
+/// Where code begins that nothing tells of: behind the last function that is told, in the same section.
+std::uint64_t Module::gapAround(std::uint64_t address)
+{
+    auto start = frames().endBefore(address);
+    const auto take = [&](std::uint64_t begin, std::uint64_t size) {
+        if (address >= begin && address - begin < size) start = std::max(start, begin);
+    };
+    for (const auto& segment : m_file.segments())
+        if (segment.executable) take(segment.address, segment.memorySize);
+    for (const auto& section : m_file.sections())
+        if ((section.flags & SHF_EXECINSTR) != 0) take(section.address, section.size);
+    return start == 0 ? address : start;
 }
 
 void Module::forgetNamed()

@@ -39,10 +39,17 @@ public:
     std::optional<std::uint64_t> restorerAt(std::uint64_t address);
     /// All of those.
     const std::vector<std::uint64_t>& restorers();
-    /// Where stacks end whatever the rules tell (Go).
+    /// Where stacks end whatever the rules tell: Go's, and those that begin in a function whose address was put there by hand.
     const std::vector<StackEnd>& stackEnds();
-    /// Its rule; none where rules tell what holds.
-    std::optional<std::uint64_t> stackEndAt(std::uint64_t address);
+    /// Its rule; none where rules tell what holds. `exact`: the address is where a thread is, not the byte before a return address.
+    std::optional<std::uint64_t> stackEndAt(std::uint64_t address, bool exact);
+    /// How a stack came to a return address: by a call, which is before it, or ...
+    enum class Arrival : std::uint8_t {
+        Called,
+        Outermost, ///< it is where a function begins that has no caller: makecontext() and others begin stacks so
+        Unknown,   ///< it is where another function begins: the stack was made by hand, and nothing tells what lies beyond
+    };
+    Arrival arrivalAt(std::uint64_t address);
     /// Code that leaves the stack and the link register as its caller had them, and that no unwind entry tells of: stubs of the procedure
     /// linkage table.
     const std::vector<CodeRange>& stubs();
@@ -52,7 +59,8 @@ public:
     bool isWalked() const { return m_walked; }
     struct Named {
         std::string function;     ///< demangled; empty when no symbol covers the address
-        std::uint64_t offset = 0; ///< into the function; without one, the start of the unwind entry around the address, or the address
+        std::uint64_t offset
+            = 0; ///< into the function; without one, the start of the unwind entry around the address, or of the gap between entries
         bool signal = false;      ///< within a signal trampoline
         std::vector<SourcePlace> places; ///< from the innermost inlined function to `function` itself, when lines are told; or none
     };
@@ -77,6 +85,9 @@ private:
     const SymbolTable& plt(const ElfFile::Section& section);
     void readRules();
     void findStubs();
+    void findBeginnings();
+    std::uint64_t gapAround(std::uint64_t address);
+    bool isCallBefore(std::uint64_t address, ByteView code) const;
     void takeFetched();
     bool hasLines() const;
     const std::string& demangled(const SymbolTable::Symbol& symbol);

@@ -23,6 +23,7 @@ void NamedStacks::clear()
     m_places.clear();
     m_returns.clear();
     m_steps.clear();
+    m_ended = Callers::Follow;
     m_frames.clear();
     ++m_generation;
 }
@@ -46,6 +47,7 @@ NamedStacks::Frames NamedStacks::name(std::span<const std::uint64_t> addresses, 
     frames.reserve(std::max(addresses.size(), m_frames.size()));
     steps.reserve(addresses.size());
     auto same = sameCallers(addresses);
+    auto ended = Callers::Follow;
     bool isReturnAddress = false; // the innermost frame is where the thread is, as is one that a signal interrupted
     for (std::size_t i = 0; i < addresses.size(); ++i) {
         const auto left = addresses.size() - i;
@@ -55,6 +57,7 @@ NamedStacks::Frames NamedStacks::name(std::span<const std::uint64_t> addresses, 
             frames.insert(frames.end(), m_frames.begin() + static_cast<std::ptrdiff_t>(before), m_frames.end());
             for (auto step = from; step != m_steps.end(); ++step)
                 steps.push_back({step->address, step->isReturnAddress, step->stays, step->first - before + now});
+            ended = m_ended;
             break;
         }
         auto& names = isReturnAddress ? m_returns : m_places;
@@ -69,10 +72,13 @@ NamedStacks::Frames NamedStacks::name(std::span<const std::uint64_t> addresses, 
         steps.push_back({addresses[i], isReturnAddress, name->stays, frames.size()});
         frames.insert(frames.end(), name->frames.begin(), name->frames.end());
         isReturnAddress = !name->signal;
+        ended = name->callers;
+        if (ended != Callers::Follow) break;
     }
 
     m_steps = std::move(steps);
     m_frames = frames;
+    m_ended = ended;
     return frames;
 }
 } // namespace dscope::symbols

@@ -30,10 +30,17 @@ private:
 class NamedStacks {
 public:
     using Frames = FrameStore::Frames;
+    /// What comes after an address: its caller, or (of where a stack begins that was made by hand) what does not belong to the stack.
+    enum class Callers : std::uint8_t {
+        Follow,
+        None,    ///< it has no caller
+        Unknown, ///< nobody knows it
+    };
     /// A name of an address: that of its function, before it those of functions that were inlined there.
     struct Name {
         Frames frames;
         bool signal = false; ///< what it was called from was interrupted there
+        Callers callers = Callers::Follow;
         bool stays = false;  ///< it is the same whenever it is asked for
     };
     /// Gives the name of an address. `known`: what it was before, null if it was not asked for. Its frames may be taken over.
@@ -44,8 +51,10 @@ public:
     protected:
         ~Namer() = default;
     };
-    /// Names of a stack, innermost address first.
+    /// Names of a stack, innermost address first, as far as callers follow.
     Frames name(std::span<const std::uint64_t> addresses, Namer& namer);
+    /// What was behind the last address that was named.
+    Callers ended() const { return m_ended; }
     /// The process has mapped something else. May be called while name() asks.
     void clear();
 
@@ -58,6 +67,7 @@ private:
     std::size_t sameCallers(std::span<const std::uint64_t> addresses) const;
     std::unordered_map<std::uint64_t, Name> m_places, m_returns;
     std::vector<Step> m_steps; ///< of the last stack, innermost first
+    Callers m_ended = Callers::Follow;
     Frames m_frames;
     std::uint64_t m_generation = 0; ///< how often it was cleared
 };

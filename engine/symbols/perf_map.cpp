@@ -24,19 +24,45 @@ void addLine(std::string_view line, JitCode& code)
 }
 } // namespace
 
+/// Whether another program wrote all that there is. Then only what is added is read.
+bool PerfMap::isStale(const Fd& file, std::int64_t written, std::uint64_t size)
+{
+    constexpr std::uint64_t kEnd = 256;
+    const auto endAt = [&](std::uint64_t end) {
+        std::string text(std::min(end, kEnd), '\0');
+        const auto n = ::pread(file.get(), text.data(), text.size(), static_cast<off_t>(end - text.size()));
+        text.resize(n > 0 ? static_cast<std::size_t>(n) : 0);
+        return text;
+    };
+    if (written < m_begin && (m_read == 0 || !m_before.empty())) {
+        m_before = endAt(size);
+        m_read = size;
+        return true;
+    }
+    if (!m_before.empty() && endAt(m_read) != m_before) m_read = 0;
+    m_before.clear();
+    return false;
+}
+
 void PerfMap::read(const Fd& file, std::uint32_t owner, JitCode& code)
 {
     struct stat status { };
     if (!file || ::fstat(file.get(), &status) != 0 || !S_ISREG(status.st_mode)) return;
     if (status.st_uid != owner && status.st_uid != 0) return;
+    constexpr std::int64_t kSecond = 1'000'000'000;
+    const auto written = status.st_mtim.tv_sec * kSecond + status.st_mtim.tv_nsec;
+    if (written >= m_end) return;
     const auto size = std::min(static_cast<std::uint64_t>(status.st_size), kMost);
     if (status.st_dev != m_device || status.st_ino != m_inode || size < m_read) {
-        *this = {};
+        m_read = 0;
+        m_cut.clear();
+        m_before.clear();
         m_device = status.st_dev;
         m_inode = status.st_ino;
         code.clear();
     }
 
+    if (isStale(file, written, size)) return;
     std::string text;
     while (m_read < size) {
         text.resize(std::min<std::uint64_t>(size - m_read, 1 << 20));

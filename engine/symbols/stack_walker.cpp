@@ -39,15 +39,18 @@ template <typename CalledFrom>
 Step stepFrom(
     Mapping* mapping, std::uint64_t pc, const StackCopy& stack, FrameState& state, const CalledFrom& calledFrom, bool& exact, bool& guessed)
 {
+    const bool isPlace = pc == state[Column::ReturnAddress];
     exact = guessed = false;
     if (mapping && mapping->module) {
         mapping->module->setWalked();
         const auto at = pc - mapping->displacement;
-        if (const auto end = mapping->module->stackEndAt(at))
+        if (const auto end = mapping->module->stackEndAt(at, isPlace))
             return *end == object::walkRule(object::WalkKind::End) ? Step::Outermost : Step::Switched;
         const auto& rows = mapping->module->frames().at(at);
         if (const auto* rule = rows.find(at)) {
             exact = rule->signal != 0;
+            if (rule->elsewhere != 0)
+                return (*rule)[Column::ReturnAddress].kind == ColumnRule::Kind::Undefined ? Step::Outermost : Step::Switched;
             // There the rule leads to the frame record that the kernel pushed, beyond what was interrupted.
             if (kHasLink && exact) return stepBySignalFrame(stack, state);
             const bool needsStack = rule->cfa == FrameRule::Cfa::Register && rule->cfaRegister == kDwarfRsp
@@ -64,7 +67,7 @@ Step stepFrom(
         if (mapping->module->isStubAt(at)) return stepFromEntry(stack, state);
     }
     guessed = true;
-    if (const auto code = mapping && pc != state[Column::ReturnAddress] ? calledFrom(state[Column::ReturnAddress]) : 0)
+    if (const auto code = mapping && !isPlace ? calledFrom(state[Column::ReturnAddress]) : 0)
         if (const auto step = stepByReturn(code, stack, state)) return *step;
     return stepByFramePointer(stack, state);
 }
@@ -124,7 +127,7 @@ Symbolizer::Unwound Symbolizer::unwind(std::uint32_t pid, const UserContext& con
         } else {
             const auto frame = state[Column::Rbp];
             const auto step = stepFrom(mapping, pc, stack, state, calledFrom, interrupted, guessed);
-            if (step == Step::Outermost || (step == Step::Lost && guessed && frame == 0)) return ends(WalkEnd::Outermost);
+            if (step == Step::Outermost || (step == Step::Lost && guessed && frame == 0 && !exact)) return ends(WalkEnd::Outermost);
             if (step == Step::Switched) return ends(WalkEnd::Switched);
             if (step == Step::Lost) return ends(guessed ? WalkEnd::NoCaller : WalkEnd::BadMemory);
         }
@@ -210,7 +213,7 @@ void Symbolizer::meet(std::uint32_t pid) { m->processes.of(pid); }
 void Symbolizer::forked(std::uint32_t parent, std::uint32_t child) { m->processes.forked(parent, child); }
 void Symbolizer::execed(std::uint32_t pid) { m->processes.execed(pid); }
 void Symbolizer::exited(std::uint32_t pid) { m->processes.exited(pid); }
-void Symbolizer::prepare(MapEvent& event) { m->processes.prepare(event); }
+void Symbolizer::prepare(MapEvent& event, std::uint64_t when) { m->processes.prepare(event, when); }
 void Symbolizer::follow(const MapEvent& event) { m->processes.follow(event); }
 std::size_t Symbolizer::living() const { return m->processes.living(); }
 } // namespace dscope::symbols

@@ -78,8 +78,9 @@ public:
     /// The same and more from the kernel's own report (MapEvents). From the first call on, forked(), execed() and exited()
     /// need not be called any more and do nothing: they would come later than what is known already.
     void follow(const MapEvent& event);
-    /// Open the file that was mapped, if it was never seen: as soon as it is heard of, follow() may come later.
-    void prepare(MapEvent& event);
+    /// Open the file that was mapped, if it was never seen: as soon as it is heard of, follow() may come later. `when`: it
+    /// happened, ns, CLOCK_MONOTONIC; 0: just now.
+    void prepare(MapEvent& event, std::uint64_t when = 0);
     /// unwind() will not be called any more, or seldom: what it needs is given back.
     void forgetRules();
     /// Nor name(): the same of the names of functions.

@@ -13,7 +13,7 @@ namespace dscope::symbols {
 namespace {
 constexpr std::string_view kSuffix = ".walk", kUnfinished = ".new";
 /// Changes with what rows and pages mean (engine/object/walk.h), and with how they are compiled.
-constexpr std::uint32_t kVersion = 3;
+constexpr std::uint32_t kVersion = 4;
 struct Head {
     std::array<char, 8> magic{'d', 's', 'c', 'o', 'p', 'e', 'W', 'T'};
     std::uint32_t version = kVersion;

@@ -115,6 +115,7 @@ std::uint64_t linkRuleOf(const FrameRule& rule)
     const auto& frame = rule[Column::Rbp];
     if (rule.cfa == FrameRule::Cfa::None) return walkRule(WalkKind::FramePointer);
     if (link.kind == Kind::Undefined) return walkRule(WalkKind::End);
+    if (rule.elsewhere != 0) return walkRule(WalkKind::Cut);
     if (rule.signal != 0) return walkRule(WalkKind::Signal); // what the table tells there leads beyond what was interrupted
     if (rule.cfa != FrameRule::Cfa::Register || (rule.cfaRegister != by.stackPointer && rule.cfaRegister != by.framePointer))
         return unknown;
@@ -137,6 +138,7 @@ std::uint64_t walkRuleOf(const FrameRule& rule, const FrameRows& rows)
     const auto& rbp = rule[Column::Rbp];
     if (rule.cfa == FrameRule::Cfa::None) return walkRule(WalkKind::FramePointer);
     if (caller.kind == Kind::Undefined) return walkRule(WalkKind::End);
+    if (rule.elsewhere != 0) return walkRule(WalkKind::Cut);
     if (isSignalFrame(rule, rows)) return walkRule(WalkKind::Signal);
     if (rule.signal != 0 || caller.kind != Kind::AtOffset || caller.value != -8) return unknown;
 

@@ -137,6 +137,20 @@ private Q_SLOTS:
         const auto [named, all] = counted(path("flame.folded"), {"generated`main", "generated`step", name, "generated`step", name, "generated`step", name, "generated`step"});
         QVERIFY2(named == 20 && all == 20, QByteArray::number(named) + " of " + QByteArray::number(all) + "\n" + run.out + run.err);
     }
+    /// The file is still there, and has the process's number.
+    void namesOfTheProgramBeforeAnExecAreNotUsed()
+    {
+#if !defined(__x86_64__)
+        QSKIP("the program writes code of x86-64");
+#endif
+        const auto name = "before:" + m_dir.path().section('/', -1).toUtf8();
+        QFile::remove(path("flame.folded"));
+        const auto run = runDscope({"-qn", "syscall::getppid:entry /pid == $target/ { @[ustack()] = count(); }", "-c",
+            QStringLiteral(DSCOPE_PROGRAMS "/successor 20 ") + name, "--export", "flame=" + path("flame.folded")});
+        QCOMPARE(run.status, 0);
+        const auto [named, all] = counted(path("flame.folded"), {name});
+        QVERIFY2(named == 20 && all == 40, QByteArray::number(named) + " of " + QByteArray::number(all) + "\n" + run.out + run.err);
+    }
     void withoutNamesItSaysHowToHaveThem()
     {
         if (const auto why = whyNoReaders({"javac"}); !why.isEmpty()) QSKIP(qPrintable(why));

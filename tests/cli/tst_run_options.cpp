@@ -83,7 +83,7 @@ private Q_SLOTS:
     void longStringsOfAWatchedExec()
     {
         if (const auto why = whyNoTracing(); !why.isEmpty()) QSKIP(why.constData());
-        for (const auto* option : {"strsize=64k", "scratchsize=1m"}) {
+        for (const auto* option : {"strsize=64k", "scratchsize=64k"}) {
             const auto run = runDscope({"-x", option, "-qn", "proc:::exec-success /pid == $target/ { trace(curpsinfo->pr_psargs); } io:::start /pid == $target/ { @ = count(); }"
                                                              " END { trunc(@); }", "-c", "/bin/true word"});
             QVERIFY2(run.status == 0 && run.err.isEmpty(), run.err.constData());

@@ -149,6 +149,46 @@ private Q_SLOTS:
         QCOMPARE(named(code, 0x7f0000006000), "another+0");
         QCOMPARE(code.size(), std::size_t{1});
     }
+    void whatAnotherProgramWroteUnderTheNumberIsLeftOut()
+    {
+        constexpr std::int64_t kSecond = 1'000'000'000, kExec = 1'700'000'000 * kSecond;
+        const auto file = path("perf-3.map");
+        const auto at = [&](std::int64_t when) {
+            const timespec times[2] = {{0, UTIME_OMIT}, {when / kSecond, when % kSecond}};
+            QCOMPARE(::utimensat(AT_FDCWD, QFile::encodeName(file).constData(), times, 0), 0);
+        };
+        JitCode first, second, later;
+        PerfMap ofFirst, ofSecond, ofLater;
+        const auto read = [&](PerfMap& map, JitCode& code) { map.read(openToRead(file.toStdString()), ::geteuid(), code); };
+        ofSecond.setBegin(kExec);
+        ofLater.setBegin(kExec);
+        append(file, "1000 10 old\n2000 10 older\n");
+        at(kExec - 1);
+        ofFirst.setEnd(kExec);
+        for (int i = 0; i < 2; ++i) {
+            read(ofFirst, first);
+            read(ofSecond, second);
+            read(ofLater, later);
+        }
+        QCOMPARE(named(first, 0x1000), "old+0");
+        QCOMPARE(named(second, 0x1000), "-");
+        QCOMPARE(named(later, 0x1000), "-");
+        // What is added is the new program's.
+        append(file, "3000 10 new\n");
+        at(kExec);
+        read(ofFirst, first);
+        read(ofSecond, second);
+        QCOMPARE(named(first, 0x3000), "-");
+        QCOMPARE(named(first, 0x1000), "old+0");
+        QCOMPARE(named(second, 0x1000), "-");
+        QCOMPARE(named(second, 0x3000), "new+0");
+        // And all of a file that was begun anew, however long.
+        write(file, std::as_bytes(std::span(std::string_view("1000 10 newer and longer than all that was there before it\n"))));
+        at(kExec + 1);
+        read(ofLater, later);
+        QCOMPARE(named(later, 0x1000), "newer and longer than all that was there before it+0");
+        QCOMPARE(later.size(), std::size_t{1});
+    }
     void perfMapsOfOthersAreNotTrusted()
     {
         const auto file = path("perf-2.map").toStdString(), link = file + ".link", pipe = file + ".pipe";

@@ -1,6 +1,7 @@
 #include "engine/symbols/named_stacks.h"
 #include <QObject>
 #include <QTest>
+#include <algorithm>
 #include <random>
 using namespace dscope;
 using namespace dscope::symbols;
@@ -27,6 +28,11 @@ public:
         return frames;
     }
     static bool interrupts(std::uint64_t address) { return address % 5 == 0; }
+    static NamedStacks::Callers callers(std::uint64_t address)
+    {
+        if (address % 17 != 0) return NamedStacks::Callers::Follow;
+        return address % 2 != 0 ? NamedStacks::Callers::None : NamedStacks::Callers::Unknown;
+    }
     static bool stays(std::uint64_t address) { return address % 4 != 0; }
     NamedStacks::Name operator()(std::uint64_t address, bool isReturnAddress, const NamedStacks::Name*) override
     {
@@ -36,6 +42,7 @@ public:
             name.frames.push_back(m_store.add(frame));
         name.signal = interrupts(address);
         name.stays = stays(address);
+        name.callers = callers(address);
         if (clears && asked % 50 == 0) clears->clear();
         return name;
     }
@@ -53,6 +60,7 @@ std::vector<Frame> plain(const std::vector<std::uint64_t>& addresses, int image)
     for (const auto address : addresses) {
         const auto frames = Arithmetic::framesOf(address, isReturnAddress, image);
         all.insert(all.end(), frames.begin(), frames.end());
+        if (Arithmetic::callers(address) != NamedStacks::Callers::Follow) break;
         isReturnAddress = !Arithmetic::interrupts(address);
     }
     return all;
@@ -87,6 +95,8 @@ private Q_SLOTS:
             for (auto more = random() % 8; more > 0; --more)
                 addresses.insert(addresses.begin(), 1 + random() % 60);
             QVERIFY(store.list(stacks.name(addresses, namer)) == record::FrameList(plain(addresses, namer.image)));
+            const auto last = std::find_if(addresses.begin(), addresses.end(), [](std::uint64_t a) { return a % 17 == 0; });
+            QVERIFY(stacks.ended() == (last == addresses.end() ? NamedStacks::Callers::Follow : Arithmetic::callers(*last)));
         }
     }
     void whatStaysIsAskedOnce()

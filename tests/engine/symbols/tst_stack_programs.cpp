@@ -475,7 +475,10 @@ private Q_SLOTS:
             if (i % 7 == 0) context.sp = ~std::uint64_t{0} - random() % 64;
             const auto addresses = symbolizer.unwind(child.pid(), context, 100).addresses;
             QVERIFY(!addresses.empty() && addresses.size() <= 100 && addresses[0] == context.ip);
-            QCOMPARE(symbolizer.name(child.pid(), addresses).size(), addresses.size());
+            // Where chance has an address of a function that nothing called, the stack ends, marked or not.
+            const auto frames = symbolizer.name(child.pid(), addresses);
+            const bool isMarked = frames[frames.size() - 1].kind == record::Frame::Kind::Truncated;
+            QVERIFY(frames.size() - (isMarked ? 1 : 0) <= addresses.size() && frames.size() > (isMarked ? 1U : 0U));
         }
     }
 };
