@@ -1,5 +1,6 @@
 #include "engine/base/process_end.h"
 #include <atomic>
+#include <mutex>
 #include <vector>
 namespace dscope {
 namespace {
@@ -9,7 +10,9 @@ void tellProcessEnds() { g_ends = true; }
 bool processEnds() { return g_ends; }
 void keepUntilTheEnd(const void* object)
 {
-    static auto* const all = new std::vector<const void*>; // leaks are what nobody points to
+    static std::mutex mutex;
+    static auto* const all = new std::vector<const void*>; // LeakSanitizer reports only what nothing points to
+    const std::lock_guard lock(mutex);
     all->push_back(object);
 }
 } // namespace dscope

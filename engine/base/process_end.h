@@ -5,7 +5,7 @@ namespace dscope {
 /// at once.
 void tellProcessEnds();
 bool processEnds();
-/// Keeps what is no owner of anything but memory, and is not asked any more.
+/// For objects that own only memory and are no longer used.
 void keepUntilTheEnd(const void* object);
 template <typename T> void leaveIfProcessEnds(T& object)
 {

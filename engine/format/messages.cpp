@@ -25,7 +25,7 @@ DropWords wordsOf(Drop::Kind kind)
     case Drop::Kind::Process: return {"PROCESS", "process event drop", "", false};
     case Drop::Kind::Error: return {"DBLERROR", "error", " in ERROR probe enabling", false};
     case Drop::Kind::Firing:
-        return {"FIRING", "firing", " not seen (the probe was already running on that CPU or took most of its time, or the CPU was idle)",
+        return {"FIRING", "firing", " not seen (the probe was still running on that CPU, had used most of its time, or the CPU was idle)",
             false};
     }
     return {"UNKNOWN", "drop", "", false};

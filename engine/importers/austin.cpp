@@ -225,7 +225,7 @@ private:
 class Austin final : public text::Importer {
 public:
     std::string_view name() const override { return "austin"; }
-    std::string_view summary() const override { return "samples of Python by austin, as text (of version 4, what mojo2austin makes)"; }
+    std::string_view summary() const override { return "samples of Python by austin, as text; its binary files are mojo"; }
 
     Guess guess(std::string_view head) const override
     {

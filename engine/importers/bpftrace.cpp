@@ -185,7 +185,7 @@ private:
         stack(m_name, total);
         m_open = open;
         m_isOther = isOther;
-        stack(m_name + "_count", count);
+        stack(m_name + ".count", count); // no map has that name
     }
 
     void stack(const std::string& map, std::int64_t value)
@@ -348,7 +348,7 @@ private:
                 m_key.clear();
                 m_maps.begin(m_name, m_clock.now());
                 m_stacks.begin(m_name);
-                m_stacks.begin(m_name + "_count");
+                m_stacks.begin(m_name + ".count");
                 return jsonValue(reader, type, Depth::Map);
             });
         }

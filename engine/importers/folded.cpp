@@ -176,7 +176,7 @@ public:
     /// Why there is no stack in it.
     std::string nothing() const
     {
-        if (m_tooSmall > 0) return "its values are less than 1e-30: multiply them";
+        if (m_tooSmall > 0) return "its values are less than 1e-30: scale them up";
         if (endsInComma(m_out.firstLine)) return "its numbers have commas: write them with a point before the decimals and no commas";
         return "no line is a stack and a number";
     }

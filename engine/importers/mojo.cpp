@@ -3,6 +3,7 @@
 #include "engine/text/words.h"
 #include <array>
 #include <map>
+#include <memory>
 #include <optional>
 #include <utility>
 namespace dscope::importers {
@@ -43,8 +44,10 @@ public:
 
     void put()
     {
-        if (m_left > 0) m_out.warn(std::to_string(m_left) + " frames are left out, of stacks deeper than " + std::to_string(kDeepest));
-        if (m_unknown > 0) m_out.warn(text::counted(m_unknown, "frame is", "frames are") + " of no number that the file names");
+        if (m_left > 0)
+            m_out.warn(text::counted(m_left, "frame is", "frames are") + " left out, of stacks deeper than " + std::to_string(kDeepest));
+        if (m_unknown > 0)
+            m_out.warn(text::counted(m_unknown, "frame has a number", "frames have numbers") + " that the file does not define");
         for (auto& measure : m_measures)
             if (!measure.stacks.empty()) m_out.add(measure.stacks.take(measure.noun, measure.unit, measure.exponent));
     }
@@ -52,6 +55,8 @@ public:
 private:
     static constexpr std::int64_t kNewest = 3;
     static constexpr unsigned char kStack = 2, kLast = 12; ///< kinds of events
+    static constexpr std::size_t kMeasures = 4;
+    static constexpr std::uint32_t kNone = UINT32_MAX;
     static constexpr std::size_t kDeepest = 65'536, kMostNames = 2'000'000;
     enum Is : std::uint8_t { Wall, Cpu, Taken, Given };
     struct Measure {
@@ -60,10 +65,13 @@ private:
         int exponent = 0;
         text::StackCounts stacks{};
     };
+    /// Its texts lie in the file: many frames name the same, which may be long.
     struct Frame {
-        std::string name, file;
+        std::string_view name, file;
         std::uint32_t line = 0;
         record::Frame::Kind kind = record::Frame::Kind::Unknown;
+        /// In the stacks of each measure, once it is in one: the texts of each frame are looked at once.
+        std::array<std::uint32_t, kMeasures> numbers{kNone, kNone, kNone, kNone};
     };
     using Key = std::pair<std::int64_t, std::int64_t>; ///< a process and a number
 
@@ -111,7 +119,7 @@ private:
         case 5: return frameRef();
         case 6: {
             const auto name = string();
-            return name && push({std::string(*name), {}, 0, record::Frame::Kind::Kernel});
+            return name && push({*name, {}, 0, record::Frame::Kind::Kernel});
         }
         case 7: return m_isCollecting = true;
         case 8: return m_isIdle = true;
@@ -156,11 +164,12 @@ private:
             is[i] = *value;
         }
         const auto line = is[3] > 0 && is[3] <= INT32_MAX ? static_cast<std::uint32_t>(is[3]) : 0;
-        if (m_named.size() <= kMostNames) m_named[{m_pid, is[0]}] = {text(is[2]), line > 0 ? text(is[1]) : std::string(), line};
+        if (m_named.size() <= kMostNames)
+            m_named[{m_pid, is[0]}] = std::make_shared<Frame>(Frame{text(is[2]), line > 0 ? text(is[1]) : std::string_view(), line});
         return true;
     }
 
-    std::string text(std::int64_t key) const
+    std::string_view text(std::int64_t key) const
     {
         const auto at = m_strings.find({m_pid, key});
         return at != m_strings.end() ? at->second : "<unknown>";
@@ -172,10 +181,11 @@ private:
         if (!key) return false;
         const auto at = m_named.find({m_pid, *key});
         if (at == m_named.end()) ++m_unknown;
-        return push(at == m_named.end() ? Frame{.name = "[unknown]", .file = {}} : at->second);
+        return at == m_named.end() ? push({.name = "[unknown]", .file = {}}) : push(at->second);
     }
 
-    bool push(Frame frame)
+    bool push(const Frame& frame) { return push(std::make_shared<Frame>(frame)); }
+    bool push(std::shared_ptr<Frame> frame)
     {
         if (m_frames.size() < kDeepest)
             m_frames.push_back(std::move(frame));
@@ -206,9 +216,13 @@ private:
         stacks.frame("pid " + std::to_string(m_pid));
         stacks.frame("thread " + m_thread);
         for (const auto& frame : m_frames) {
-            auto named = text::scriptFrame(frame.name, frame.file, frame.line);
-            named.kind = frame.kind;
-            stacks.frame(stacks.numberOf(named));
+            auto& number = frame->numbers[what];
+            if (number == kNone) {
+                auto named = text::scriptFrame(frame->name, frame->file, frame->line);
+                named.kind = frame->kind;
+                number = stacks.numberOf(named);
+            }
+            stacks.frame(number);
         }
         if (m_isCollecting) stacks.frame("(garbage collector)");
         stacks.add(value);
@@ -219,13 +233,13 @@ private:
     std::size_t m_at = 0, m_unknown = 0, m_left = 0;
     std::int64_t m_version = 0, m_pid = 0;
     std::string m_mode, m_thread;
-    std::map<Key, std::string> m_strings;
-    std::map<Key, Frame> m_named;
-    std::vector<Frame> m_frames; ///< of the sample that is read, the root first
+    std::map<Key, std::string_view> m_strings;
+    std::map<Key, std::shared_ptr<Frame>> m_named; ///< one that is named again is another one
+    std::vector<std::shared_ptr<Frame>> m_frames;  ///< of the sample that is read, the root first
     std::optional<std::int64_t> m_time, m_memory;
     bool m_hasSample = false, m_isIdle = false, m_isCollecting = false;
     static constexpr int kMicroseconds = 3; ///< as a power of ten of ns
-    std::array<Measure, 4> m_measures{Measure{"wall", record::StackUnit::Time, kMicroseconds},
+    std::array<Measure, kMeasures> m_measures{Measure{"wall", record::StackUnit::Time, kMicroseconds},
         Measure{record::kCpuTime.data(), record::StackUnit::Time, kMicroseconds}, Measure{"bytes allocated"}, Measure{"bytes released"}};
 };
 

@@ -260,7 +260,7 @@ private:
         std::string names;
         for (const auto& event : m_events)
             names += (names.empty() ? "" : ", ") + event->name() + " (" + std::to_string(event->samples()) + ")";
-        m_out.warn("it has several events, which do not add up, with so many samples: " + names
+        m_out.warn("it has several events, which are kept apart, with so many samples: " + names
             + "; the first is shown unless --event NAME, or Event in the window, chooses another one");
     }
 

@@ -458,7 +458,7 @@ private:
         for (const auto& measure : m_measures)
             if (&measure != &*shown && !measure.stacks.empty()) others += (others.empty() ? "" : ", ") + std::string(measure.unit->noun);
         if (others.empty()) return;
-        out.warn("its profiles measure several things, which do not add up: " + std::string(shown->unit->noun) + ", " + others
+        out.warn("its profiles measure several things, which are kept apart: " + std::string(shown->unit->noun) + ", " + others
             + "; the first is shown unless --event NAME, or Event in the window, chooses another one");
     }
 

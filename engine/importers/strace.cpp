@@ -171,8 +171,8 @@ private:
             m_out.warn("its lines carry no time: when and how long processes ran is left out; log with strace -f -tt -T to see it");
         }
         if (m_took && m_untimedCalls > 0)
-            m_out.warn(text::counted(m_untimedCalls, "call says", "calls say") + " not how long " + (m_untimedCalls == 1 ? "it" : "they")
-                + " took, but others do: durations and times of stacks are without " + (m_untimedCalls == 1 ? "it" : "them")
+            m_out.warn(text::counted(m_untimedCalls, "call does", "calls do") + " not say how long " + (m_untimedCalls == 1 ? "it" : "they")
+                + " took, but others do: durations and times of stacks leave " + (m_untimedCalls == 1 ? "it" : "them") + " out"
                 + "; log all with strace -T");
     }
 

@@ -264,6 +264,7 @@ Result<> WalkTables::addNobodysSpace()
 
 void WalkTables::forgetAll()
 {
+    m_numbers = {};
     // A walk that has looked a process up goes on by what it found, and a fork hands it on: until there is neither.
     const auto spaces = m_maps->fd(m_ids.spaces), files = m_maps->fd(m_ids.files);
     for (object::WalkFileKey key{}; bpf_map_get_next_key(files, nullptr, &key) == 0;)

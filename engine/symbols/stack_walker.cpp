@@ -81,12 +81,16 @@ struct Symbolizer::Impl {
     JitNames jit;
     KnownProcesses processes;
     FrameNames names;
+    bool hasThreads = false; ///< of servers that are asked, or of source lines
     std::unique_ptr<Kallsyms> kallsyms;
     Clock::time_point kallsymsRead{};
 };
 
 Symbolizer::Symbolizer(const host::Host& host) : m(std::make_unique<Impl>(host)) { }
-Symbolizer::~Symbolizer() { leaveIfProcessEnds(m); }
+Symbolizer::~Symbolizer()
+{
+    if (!m->hasThreads) leaveIfProcessEnds(m);
+}
 
 Symbolizer::Unwound Symbolizer::unwind(std::uint32_t pid, const UserContext& context, std::uint32_t limit)
 {
@@ -200,6 +204,7 @@ void Symbolizer::leaveOutFunctions() { m->names.leaveOutFunctions(); }
 
 void Symbolizer::askServers(std::shared_ptr<Debuginfod> servers)
 {
+    m->hasThreads = m->hasThreads || servers != nullptr;
     m->names.expectNames(servers != nullptr);
     m->modules.askServers(std::move(servers));
 }
@@ -207,7 +212,11 @@ void Symbolizer::askServers(std::shared_ptr<Debuginfod> servers)
 void Symbolizer::forgetRules() { m->modules.forgetRules(); }
 void Symbolizer::forgetSymbols() { m->modules.forgetSymbols(); }
 void Symbolizer::lookIn(std::string folders) { m->modules.lookIn(std::move(folders)); }
-void Symbolizer::tellLines(std::shared_ptr<SourceLines> lines) { m->modules.tellLines(std::move(lines)); }
+void Symbolizer::tellLines(std::shared_ptr<SourceLines> lines)
+{
+    m->hasThreads = true;
+    m->modules.tellLines(std::move(lines));
+}
 void Symbolizer::attend(std::uint32_t pid) { m->processes.attend(pid); }
 void Symbolizer::meet(std::uint32_t pid) { m->processes.of(pid); }
 void Symbolizer::forked(std::uint32_t parent, std::uint32_t child) { m->processes.forked(parent, child); }

@@ -36,7 +36,7 @@ struct Tables {
     Cells resourceLib, sourceFile;
     std::vector<Lib> libs;
 };
-/// Tables that a thread has not itself are those of all.
+/// Tables that a thread lacks are taken from the profile.
 void takeMissing(Tables& own, const Tables& all);
 /// Categories of frames, each with what divides it.
 using Categories = std::vector<std::pair<std::string, std::vector<std::string>>>;

@@ -70,7 +70,7 @@ private:
         bool isEmptied = false;
         std::string keyName;
         bool isEmptiedForSure = false; ///< no assumption is needed
-        bool isCut = false;            ///< only the last printing is kept
+        bool isCut = false;            ///< one printing is kept, of what came in altogether
     };
     struct Event {
         std::int64_t when = 0;

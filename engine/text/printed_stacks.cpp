@@ -79,7 +79,7 @@ void PrintedStacks::finish(Imported& into)
     if (!kept.empty())
         into.warn("stacks of " + kept + " were printed again and no value was smaller: the last printing counts, not the sum");
     if (m_maps.size() > 1)
-        into.warn("several maps have stacks, which do not add up: " + names
+        into.warn("stacks of several maps are kept apart: " + names
             + "; the first is shown unless --event @NAME, or Event in the window, chooses another one");
     for (const auto& [name, map] : m_maps)
         put(map, m_maps.size() > 1 ? '@' + name : "events", into);

@@ -102,7 +102,7 @@ void StackTimes::put(Imported& out, std::string noun, std::span<const std::uint3
     if (m_samples.empty() || m_isFull || m_first <= 0) return;
     if (m_untimed > 0)
         out.warn(counted(m_untimed, "sample has", "samples have") + " no time, but others do: figures over time and by "
-            + (nameKey == "execname" ? "process" : nameKey) + " are without " + (m_untimed == 1 ? "it" : "them"));
+            + (nameKey == "execname" ? "process" : nameKey) + " leave " + (m_untimed == 1 ? "it" : "them") + " out");
     const auto slices = std::clamp(static_cast<std::int64_t>(m_samples.size()) / kOfSlice, kFewestSlices, kMostSlices);
     mergeWithin(stepOf((m_last - m_first) / slices, m_step));
 

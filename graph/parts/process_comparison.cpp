@@ -186,8 +186,8 @@ Figure ComparedTrees::figure(const LayoutOptions& options) const
         return page.finish(said("Process trees of two runs without data."));
     }
     if (!m_runs.haveTimes()) {
-        page.empty(said("A run does not tell when its processes ran"),
-            said("Both need times, as logs of strace -f -tt -T have them. The table has the numbers of processes."));
+        page.empty(said("One of the runs does not say when its processes ran"),
+            said("Both need times, as logs of strace -f -tt -T have them. The table counts the processes."));
         return page.finish(said("Process trees of two runs without data."));
     }
 

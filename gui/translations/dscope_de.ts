@@ -260,7 +260,7 @@
         <translation>%1, bis %2, nicht gezeichnet</translation>
     </message>
     <message>
-        <source>A run does not tell when its processes ran</source>
+        <source>One of the runs does not say when its processes ran</source>
         <translation>Ein Lauf sagt nicht, wann seine Prozesse liefen</translation>
     </message>
     <message>
@@ -360,7 +360,7 @@
         <translation>Jeder Prozess, der startet, ein Programm ausführt oder endet, bekommt eine Zeile.</translation>
     </message>
     <message>
-        <source>Both need times, as logs of strace -f -tt -T have them. The table has the numbers of processes.</source>
+        <source>Both need times, as logs of strace -f -tt -T have them. The table counts the processes.</source>
         <translation>Beide brauchen Zeiten, wie Protokolle von strace -f -tt -T sie haben. Die Tabelle hat die Anzahlen der Prozesse.</translation>
     </message>
     <message>

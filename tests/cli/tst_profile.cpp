@@ -114,6 +114,7 @@ private Q_SLOTS:
             "int n; BEGIN { s = \"" + QByteArray(200, 'a') + "\"; } profile-20000 {" + slowStatements(48) + " } tick-2500ms { exit(0); }"});
         QCOMPARE(run.status, 0);
         QVERIFY2(!run.err.contains("costlimit"), run.err);
+        QVERIFY2(run.err.contains("firings not seen"), run.err);
     }
     /// Whoever asks for one process misses nothing of an idle CPU.
     void whatOneProcessDoesNotNeedIsNotTold()

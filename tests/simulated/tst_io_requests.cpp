@@ -90,7 +90,7 @@ private Q_SLOTS:
         QCOMPARE(QString::fromStdString(requests.run.output()), QString("start 8\ndone 8\nstart 16\nstart 24\ndone 24\n\n"));
         QCOMPARE(QString::fromStdString(requests.run.messages()),
             QString(
-                "dtrace: 1 firing not seen (the probe was already running on that CPU or took most of its time, or the CPU was idle)\n"));
+                "dtrace: 1 firing not seen (the probe was still running on that CPU, had used most of its time, or the CPU was idle)\n"));
     }
     void oneIsNotedOnceWhateverIsAskedOfIt()
     {

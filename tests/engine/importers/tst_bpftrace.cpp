@@ -178,7 +178,7 @@ private Q_SLOTS:
         const auto imported = read("bpftrace", text);
         QVERIFY(imported);
         QCOMPARE(said(*imported), QByteArray("main;f 7\nmain;f 2\n"));
-        QCOMPARE(nounsOf(*imported), (QStringList{"@s", "@s_count"}));
+        QCOMPARE(nounsOf(*imported), (QStringList{"@s", "@s.count"}));
         QCOMPARE(imported->notUnderstood, std::size_t{0});
     }
     /// One map may have counts and another one bytes.

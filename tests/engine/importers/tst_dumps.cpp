@@ -432,6 +432,12 @@ private Q_SLOTS:
         QVERIFY2(newer.error().message.find("it is version 4") != std::string::npos
                 && newer.error().message.find("mojo2austin") != std::string::npos,
             newer.error().message.c_str());
+        // A frame takes its room once, however often it is called: these would take 80 GB before they are refused.
+        auto deep = QByteArray("MOJ\x01\x02\x01t\0\x0b\x01", 10) + QByteArray(4 << 20, 'n') + QByteArray("\0\x03\x02\x01\x01\x05", 6);
+        for (int i = 0; i < 20'000; ++i)
+            deep += QByteArray("\x05\x02", 2);
+        const auto once = read("mojo", deep + QByteArray("\x09\x05", 2));
+        QVERIFY2(!once && once.error().message.find("4 GiB of text") != std::string::npos, once ? "" : once.error().message.c_str());
         const auto damaged = read("mojo", QByteArray("MOJ\x03\x08\x63\x09\x01", 8));
         QVERIFY(!damaged);
         QVERIFY2(damaged.error().message.find("it is damaged at byte 5") != std::string::npos, damaged.error().message.c_str());

@@ -79,7 +79,7 @@ private Q_SLOTS:
             << QByteArray("a;b 1,5\na;c 2,25\n")
             << QByteArray("its numbers have commas: write them with a point before the decimals and no commas; line 1: \"a;b 1,5\"");
         QTest::newRow("commas of thousands") << QByteArray("a;b 1,234\n") << QByteArray("line 1: \"a;b 1,234\"");
-        QTest::newRow("too small") << QByteArray("a;b 1e-31\na;c 2e-300\n") << QByteArray("its values are less than 1e-30: multiply them");
+        QTest::newRow("too small") << QByteArray("a;b 1e-31\na;c 2e-300\n") << QByteArray("its values are less than 1e-30: scale them up");
         QTest::newRow("too large") << QByteArray("a;b 18446744073709551616\n")
                                    << QByteArray("a number is larger than 9223372036854775807; line 1");
     }

@@ -112,7 +112,7 @@ private Q_SLOTS:
     void samplesWithoutTimesBesideOthersAreTold()
     {
         const QByteArray timed = "app 7 [000] 1.500000: 5 cycles:\n" + kFrame, untimed = "app 7          5 cycles:\n" + kFrame;
-        const QByteArray told = "1 sample has no time, but others do: figures over time and by process are without it";
+        const QByteArray told = "1 sample has no time, but others do: figures over time and by process leave it out";
         const auto mixed = read("perf", timed + untimed);
         QVERIFY(mixed);
         QCOMPARE(said(*mixed), QByteArray("app;libapp.so`run 10\n"));

@@ -111,7 +111,7 @@ private Q_SLOTS:
         QCOMPARE(said(*same), QByteArray("Main 3\n"));
         QCOMPARE(warned(*imported),
             QByteArray("1 sample is left out: the weight is below 0\n"
-                       "its profiles measure several things, which do not add up: bytes, time; the first is shown unless --event NAME, or "
+                       "its profiles measure several things, which are kept apart: bytes, time; the first is shown unless --event NAME, or "
                        "Event in the window, chooses another one\n"));
     }
     /// Samples whose weights are times follow each other; each profile is a thread.

@@ -261,7 +261,7 @@ private Q_SLOTS:
         const auto told = warnings(*imported).join('\n');
         QVERIFY2(told.contains("2 lines carry no time, but others do; the first is line 3: when and how long processes ran is left out"),
             qPrintable(told));
-        QVERIFY2(told.contains("1 call says not how long it took, but others do"), qPrintable(told));
+        QVERIFY2(told.contains("1 call does not say how long it took, but others do"), qPrintable(told));
         QCOMPARE(imported->notUnderstood, std::size_t{0});
         // What happens to no process may be without.
         const auto beside = read("strace",
