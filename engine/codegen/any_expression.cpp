@@ -18,6 +18,7 @@ bool anyOf(const std::vector<sema::Statement>& statements, Asked is)
 
 bool anyOf(const sema::Program& program, Asked is)
 {
-    return std::any_of(program.clauses.begin(), program.clauses.end(), [is](const auto& c) { return anyOf(c.predicate, is) || anyOf(c.body, is); });
+    return std::any_of(
+        program.clauses.begin(), program.clauses.end(), [is](const auto& c) { return anyOf(c.predicate, is) || anyOf(c.body, is); });
 }
 } // namespace dscope::codegen

@@ -54,10 +54,7 @@ bool isOwnAddress(const Expr& e)
 }
 } // namespace
 
-bool exposesOwnMemory(const sema::Program& program)
-{
-    return anyOf(program, isOwnAddress);
-}
+bool exposesOwnMemory(const sema::Program& program) { return anyOf(program, isOwnAddress); }
 
 Lead leadOf(const Unit& unit, const Expr& pointer)
 {

@@ -76,7 +76,8 @@ void Scratch::reach(std::uint32_t end)
     if (m_begin + m_most <= room) return;
     TooLarge limit{m_b.from(),
         "needs " + std::to_string(m_most) + " bytes of memory at a time"
-            + (m_begin != 0 ? " beside the " + std::to_string(m_begin) + " of other probes, and a CPU has " : ", and a program of the kernel's has ")
+            + (m_begin != 0 ? " beside the " + std::to_string(m_begin) + " of other probes, and a CPU has "
+                            : ", and a program of the kernel's has ")
             + std::to_string(room)};
     limit.mayShare = !m_isShared;
     throw limit;

@@ -66,9 +66,10 @@ private Q_SLOTS:
         QTest::newRow("-x zdefs") << QStringList{"-x", "zdefs", "-n", "BEGIN, nosuch:::probe"};
         QTest::newRow("-x aggpercpu") << QStringList{"-x", "aggpercpu", "-n", "BEGIN { @[pid] = count(); clear(@); }"};
         QTest::newRow("modules of Solaris' kernel") << QStringList{"-n", "io:genunix::start, sched:unix::on-cpu { }"};
-        QTest::newRow("modules of other kernels")
-            << QStringList{"-n", "io:kernel::start, tcp:kernel::send, tcp:ip::send, syscall:freebsd:read:entry, syscall:mach_kernel:read:entry { }"};
-        QTest::newRow("long strings beside a watch") << QStringList{"-x", "strsize=64k", "-n", "proc:::exec-success, io:::start { trace(execname); }"};
+        QTest::newRow("modules of other kernels") << QStringList{
+            "-n", "io:kernel::start, tcp:kernel::send, tcp:ip::send, syscall:freebsd:read:entry, syscall:mach_kernel:read:entry { }"};
+        QTest::newRow("long strings beside a watch")
+            << QStringList{"-x", "strsize=64k", "-n", "proc:::exec-success, io:::start { trace(execname); }"};
         QTest::newRow("much room beside a watch") << QStringList{"-x", "scratchsize=1m", "-n", "proc:::exec-success { trace(execname); }"};
         QTest::newRow("nothing at all") << QStringList{"-b", "2k"};
         QTest::newRow("a tuple as long as tregs") << QStringList{"-x", "tregs=3", "-n", "BEGIN { @[1, 2, 3] = count(); }"};
@@ -84,8 +85,10 @@ private Q_SLOTS:
     {
         if (const auto why = whyNoTracing(); !why.isEmpty()) QSKIP(why.constData());
         for (const auto* option : {"strsize=64k", "scratchsize=64k"}) {
-            const auto run = runDscope({"-x", option, "-qn", "proc:::exec-success /pid == $target/ { trace(curpsinfo->pr_psargs); } io:::start /pid == $target/ { @ = count(); }"
-                                                             " END { trunc(@); }", "-c", "/bin/true word"});
+            const auto run = runDscope({"-x", option, "-qn",
+                "proc:::exec-success /pid == $target/ { trace(curpsinfo->pr_psargs); } io:::start /pid == $target/ { @ = count(); }"
+                " END { trunc(@); }",
+                "-c", "/bin/true word"});
             QVERIFY2(run.status == 0 && run.err.isEmpty(), run.err.constData());
             QCOMPARE(run.out.trimmed(), QByteArray("/bin/true word"));
         }

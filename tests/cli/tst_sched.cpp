@@ -9,8 +9,9 @@
 using namespace dscope::tests;
 namespace {
 /// Adds up as "ns" the vtimestamp between the marks.
-const QString kVirtualTime = QStringLiteral("self uint64_t since; syscall::close:entry /pid == $target && (int)arg0 == -31337/"
-                                            " { @[\"ns\"] = sum(self->since ? vtimestamp - self->since : 0); self->since = marked ? vtimestamp : 0; } ");
+const QString kVirtualTime
+    = QStringLiteral("self uint64_t since; syscall::close:entry /pid == $target && (int)arg0 == -31337/"
+                     " { @[\"ns\"] = sum(self->since ? vtimestamp - self->since : 0); self->since = marked ? vtimestamp : 0; } ");
 } // namespace
 class TestSched : public QObject {
     Q_OBJECT

@@ -79,9 +79,9 @@ int main(void)
     return 0;
 }
 )";
-/// Stacks that are made by hand: each begins with the address of a function. Behind `ends` there is no byte between it and `first`, which has
-/// no caller by its table; before `lost`, of which no table tells so, there is one. `stops` ends in a call that never returns, and `first`
-/// comes right behind.
+/// Stacks that are made by hand: each begins with the address of a function. Behind `ends` there is no byte between it and `first`, which
+/// has no caller by its table; before `lost`, of which no table tells so, there is one. `stops` ends in a call that never returns, and
+/// `first` comes right behind.
 constexpr const char* kByHand = R"(#define _GNU_SOURCE
 #include <stdlib.h>
 #include <sys/syscall.h>
@@ -148,7 +148,9 @@ class TestStackSwitches : public QObject {
     QList<QByteArray> stacksAt(const QString& probe, const QString& program, QByteArray& err, const QStringList& more = {})
     {
         QFile::remove(path("flame.folded"));
-        err = runDscope(QStringList{"-qn", probe + " { @[ustack()] = count(); }", "-c", program, "--export", "flame=" + path("flame.folded")} + more).err;
+        err = runDscope(
+            QStringList{"-qn", probe + " { @[ustack()] = count(); }", "-c", program, "--export", "flame=" + path("flame.folded")} + more)
+                  .err;
         QFile file(path("flame.folded"));
         if (!file.open(QIODevice::ReadOnly)) return {};
         return file.readAll().trimmed().split('\n');
@@ -195,14 +197,17 @@ private Q_SLOTS:
         QByteArray err;
         const auto lines = stacks("getppid", program, err, options);
         QCOMPARE(lines.size(), qsizetype{1});
-        // The first frame, without a name where libc has no symbols, is of the function that makecontext() has begin the stack. Not each libc
-        // tells that it has no caller.
-        const QRegularExpression whole("^(\\[truncated\\];)?(context`__start_context|libc\\.so\\.6(`__start_context|\\+0x[0-9a-f]*0));context`body;context`inner;context`leaf;"
-                                       "(context|libc\\.so\\.6)`syscall " + QString::number(kTimes) + '$');
+        // The first frame, without a name where libc has no symbols, is of the function that makecontext() has begin the stack. Not each
+        // libc tells that it has no caller.
+        const QRegularExpression whole("^(\\[truncated\\];)?(context`__start_context|libc\\.so\\.6(`__start_context|\\+0x[0-9a-f]*0));"
+                                       "context`body;context`inner;context`leaf;"
+                                       "(context|libc\\.so\\.6)`syscall "
+            + QString::number(kTimes) + '$');
         QVERIFY2(whole.match(QString::fromUtf8(lines[0])).hasMatch(), lines[0] + err);
         QVERIFY2(err.isEmpty() || (lines[0].startsWith("[truncated]") && err.contains("changed to another stack")), err);
         const auto called = stacksAt("pid$target:a.out:inner:entry", program, err, options);
-        QVERIFY2(called.size() == 1 && called[0].endsWith(";context`body;context`inner 1") && !called[0].contains("main"), called.join('\n') + err);
+        QVERIFY2(called.size() == 1 && called[0].endsWith(";context`body;context`inner 1") && !called[0].contains("main"),
+            called.join('\n') + err);
     }
     void stacksThatWereMadeByHandEndOrAreMarked_data()
     {
@@ -228,7 +233,8 @@ private Q_SLOTS:
         QVERIFY2(err.contains("changed to another stack"), err);
         // Where a thread is at the byte before the function, it has its callers.
         lines = stacksAt("pid$target:a.out:ends:0", program, err, options);
-        QVERIFY2(lines.size() == 1 && lines[0].endsWith(";hand`main;hand`ends 1") && !lines[0].contains("truncated"), lines.join('\n') + err);
+        QVERIFY2(
+            lines.size() == 1 && lines[0].endsWith(";hand`main;hand`ends 1") && !lines[0].contains("truncated"), lines.join('\n') + err);
     }
     void goAndCCallEachOther()
     {

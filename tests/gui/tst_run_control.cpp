@@ -30,7 +30,8 @@ double counted(const MainWindow& window)
 qint64 written(const QByteArray& pid)
 {
     QFile children("/proc/" + pid + "/task/" + pid + "/children"), io("/proc/" + pid + "/io");
-    if (QFileInfo(QString::fromUtf8("/proc/" + pid + "/exe")).symLinkTarget().endsWith(QStringLiteral("/known_writes")) && io.open(QIODevice::ReadOnly))
+    if (QFileInfo(QString::fromUtf8("/proc/" + pid + "/exe")).symLinkTarget().endsWith(QStringLiteral("/known_writes"))
+        && io.open(QIODevice::ReadOnly))
         for (const auto& line : io.readAll().split('\n'))
             if (line.startsWith("syscw: ")) return line.mid(7).toLongLong();
     if (!children.open(QIODevice::ReadOnly)) return -1;

@@ -129,8 +129,9 @@ private Q_SLOTS:
         row("D reference to itself", "_D4testQa", "_D4testQa");
         row("D that is none", "_Dog", "_Dog");
         // Swift's are shown as they are, whole: what `swift-demangle --expand` takes apart.
-        for (const char* symbol : {"$s2sw4leafySdSiF", "$s2sw2SqV4areaySdSiF", "$s4main3getyS2iYaFTY0_", "$s4main4workyyFTf4n_g", "$s4main1fyyF.resume.0",
-                 "_$s4main4leafyS2iF", "$S4main4leafyS2iF", "_T04main4leafyS2iF", "$sSo7NSArrayC", "$s4main5outeryyF5innerL_yyF"})
+        for (const char* symbol :
+            {"$s2sw4leafySdSiF", "$s2sw2SqV4areaySdSiF", "$s4main3getyS2iYaFTY0_", "$s4main4workyyFTf4n_g", "$s4main1fyyF.resume.0",
+                "_$s4main4leafyS2iF", "$S4main4leafyS2iF", "_T04main4leafyS2iF", "$sSo7NSArrayC", "$s4main5outeryyF5innerL_yyF"})
             row(symbol, symbol, symbol);
     }
     void namesAreAsTheirAuthorsWroteThem()

@@ -133,7 +133,8 @@ private Q_SLOTS:
         QCOMPARE(run.status, 0);
         QCOMPARE(run.out.trimmed(), QByteArray("work;work`f 6"));
         QVERIFY2(
-            run.err.contains("are kept apart, with so many samples: cycles (2), branches (2), page-faults (1); the first is shown unless --event NAME"),
+            run.err.contains(
+                "are kept apart, with so many samples: cycles (2), branches (2), page-faults (1); the first is shown unless --event NAME"),
             run.err);
     }
     /// A page that holds more stacks than text has room for has them as a tree, of which nobody knows what was when. Rows keep their times.

@@ -67,8 +67,10 @@ private Q_SLOTS:
     /// OCaml 5 writes such tables: gdb and libgcc keep the expression, and the offset for the next register.
     void offsetsBehindAnExpressionAreKeptForTheNextRegister()
     {
-        // def_cfa_expression (*(rsp)); +1 def_cfa_offset 100; +1 remember, def_cfa_offset 48; +1 def_cfa_register rbp; +1 restore; +1 register
-        const FrameRows rows(section({0x0f, 3, 0x77, 0, 0x06, 0x41, 0x0e, 100, 0x41, 0x0a, 0x0e, 48, 0x41, 0x0d, 6, 0x41, 0x0b, 0x41, 0x0d, 6}), 0x1000,
+        // def_cfa_expression (*(rsp)); +1 def_cfa_offset 100; +1 remember, def_cfa_offset 48; +1 def_cfa_register rbp; +1 restore; +1
+        // register
+        const FrameRows rows(
+            section({0x0f, 3, 0x77, 0, 0x06, 0x41, 0x0e, 100, 0x41, 0x0a, 0x0e, 48, 0x41, 0x0d, 6, 0x41, 0x0b, 0x41, 0x0d, 6}), 0x1000,
             FrameRows::Format::EhFrame, Architecture::X86);
         for (const std::uint64_t address : {0x2000, 0x2001, 0x2002, 0x2004}) {
             const auto* rule = rows.find(address);
