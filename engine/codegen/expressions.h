@@ -22,7 +22,7 @@ void virtualTime(Firing& f); ///< r0 = vtimestamp: virtual_time.cpp
 /// Around a firing, where the program uses vtimestamp: what lies between is not the thread's time. Use r8 and r9, too.
 void beginVirtualTime(Firing& f);
 void endVirtualTime(Firing& f);
-void lastError(Firing& f);   ///< r0 = errno: last_error.cpp; uses r0..r5
+void lastError(Firing& f); ///< r0 = errno: last_error.cpp; uses r0..r5
 /// The jump that leaves when a comparison is false.
 Cond opposite(ast::Op op, Sign sign);
 } // namespace dscope::codegen

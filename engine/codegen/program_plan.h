@@ -1,6 +1,6 @@
 #pragma once
-#include "engine/object/object.h"
 #include "engine/codegen/unit.h"
+#include "engine/object/object.h"
 #include "engine/probe/provider.h"
 #include "engine/sema/program.h"
 #include <cstdint>

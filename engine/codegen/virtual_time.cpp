@@ -1,7 +1,7 @@
 #include "engine/codegen/dispatch.h"
 #include "engine/codegen/expressions.h"
-/// vtimestamp: how long a thread has run. The kernel's own sum is behind by up to a tick, so the switches are watched. The time of a
-/// firing is not the thread's: at its end the CPU is told to have begun that much later.
+/// vtimestamp: how long a thread has run. The kernel's own sum is behind by up to a tick, so the switches are watched. The time
+/// that a firing takes is left out: when it ends, the start of the thread's run is moved forward by as much.
 namespace dscope::codegen {
 namespace {
 /// Words of what a CPU has, and of Firing::virtualTimeAt: since when it has run its thread (of a firing: for how long), and how often it

@@ -12,8 +12,8 @@ public:
     /// `raw`: layout.rawSize bytes. `userStacks`: a RawUserStack with its bytes for each UserStack field in order; when
     /// there is but one for several fields, it serves all. `pid`: whose addresses they are.
     /// None: a stack in it was walked by the kernel, and its frames are still to come.
-    Result<std::optional<Bytes>> translate(const object::Object::RawLayout& layout, ByteView raw, std::span<const ByteView> userStacks, std::uint32_t pid,
-        const record::Source::Deliver& deliver);
+    Result<std::optional<Bytes>> translate(const object::Object::RawLayout& layout, ByteView raw, std::span<const ByteView> userStacks,
+        std::uint32_t pid, const record::Source::Deliver& deliver);
     /// Names the stacks of such keys, which translate() will be asked for next: it is faster to name them together, in the order of
     /// their callers.
     void name(const object::Object::RawLayout& layout, std::span<const ByteView> keys, const record::Source::Deliver& deliver);
@@ -64,7 +64,7 @@ private:
     static constexpr std::size_t kFewestWalked = 1U << 13U;
     std::unordered_map<WalkKey, Walked, KeyHash> m_walked;
     std::size_t m_mostWalked = kFewestWalked;
-    std::vector<std::uint64_t> m_addresses; ///< of the walked stack that has just come
+    std::vector<std::uint64_t> m_addresses;                  ///< of the walked stack that has just come
     std::unordered_map<std::string, StackId> m_kernelStacks; ///< by their addresses: naming them is what takes time
 };
 /// Splits what follows a payload into its user stacks. Error when they reach past the end.

@@ -108,7 +108,7 @@ private:
         return text;
     }
 
-    /// False: it is cut, or there is none of this kind.
+    /// Reads one event. False: the file ends within it, or its kind is not known.
     bool event(unsigned char kind)
     {
         switch (kind) {

@@ -379,7 +379,7 @@ private:
         if (!goesOn) giveUpStray();
         if (m_stray.lines++ == 0) {
             m_stray.number = number;
-            constexpr std::size_t kKept = 200; // bytes: what is told of it
+            constexpr std::size_t kKept = 200; // bytes that the message shows
             m_stray.line = line.substr(0, kKept);
         }
         m_stray.name.append(name.substr(0, text::perf::kLongestCommand + 1)) += '\n';

@@ -19,9 +19,9 @@ struct Map {
     bool preallocate = false;                                 ///< Hash, PerCpuHash
     bool frozen = false;                                      ///< read-only for programs too: string literals
     Bytes initial;                                            ///< Array: value of element 0.. ; empty: zeros
-    bool isOfCode = false; ///< tables and scratch memory of these very programs: not shared with those that are compiled later
-    bool shared = false;                                      ///< Array: the session has it in its memory too
-    bool forEachCpu = false;                                  ///< Array: maxEntries is that of one CPU
+    bool isOfCode = false;   ///< tables and scratch memory of these very programs: not shared with those that are compiled later
+    bool shared = false;     ///< Array: the session has it in its memory too
+    bool forEachCpu = false; ///< Array: maxEntries is that of one CPU
 };
 /// A place in the code that needs a map: the 64-bit immediate at `slot` (two slots).
 struct Relocation {
@@ -71,7 +71,7 @@ struct Object {
     MapId control;                        ///< Array of one Control
     MapId ring;                           ///< RingBuffer of RawRecords (engine/object/raw.h)
     MapId drops; ///< PerCpuArray of u64 indexed by record::Drop::Kind: what was lost so far; then firings (Code::firings)
-    std::vector<MapId> aggregationMaps;   ///< by AggregationId; PerCpuHash or Hash, key -> aggregation_value.h
+    std::vector<MapId> aggregationMaps; ///< by AggregationId; PerCpuHash or Hash, key -> aggregation_value.h
     /// By AggregationId: a Hash key -> the same, once, for the keys that the first had no memory for when they came. Both
     /// may have a key, whose value is that of both then. None where the first has its memory from the beginning.
     std::vector<std::optional<MapId>> aggregationReserves;
@@ -82,7 +82,7 @@ struct Object {
     };
     /// By AggregationId. Only of what is cleared or truncated.
     std::vector<std::optional<Aside>> aggregationAsides;
-    std::vector<bool> foldedInUserSpace;   ///< by AggregationId: has a ustack() key that is copied, arrives as RawSamples alone
+    std::vector<bool> foldedInUserSpace;    ///< by AggregationId: has a ustack() key that is copied, arrives as RawSamples alone
     std::vector<std::uint64_t> mostSamples; ///< by AggregationId: rows that those may make; 0: any number
     /// Raw layout of each clause's payload, where it differs from the schema's: stacks are still addresses.
     struct RawField {
@@ -108,18 +108,18 @@ struct Object {
     std::uint32_t userStackBytes = 0;           ///< most bytes of user stack a record may carry; 0: none does
     /// What walks of user stacks in the kernel need (engine/object/walk.h). Absent: none is walked, those that are recorded are copied.
     struct Walks {
-        MapId spaces; ///< Hash: process number (u64), or kNobodysSpace -> WalkSpace
-        MapId epochs; ///< Array of one value: kWalkEpochs words
-        MapId files;  ///< Hash: WalkFileKey -> WalkFile
+        MapId spaces;    ///< Hash: process number (u64), or kNobodysSpace -> WalkSpace
+        MapId epochs;    ///< Array of one value: kWalkEpochs words
+        MapId files;     ///< Hash: WalkFileKey -> WalkFile
         MapId forgotten; ///< Array of one value: how often the tables were forgotten (u64)
         MapId rules;     ///< Array of one value: kWalkRules words
         MapId rows;      ///< Array of WalkRow, kRowsOfChunk an element; at most kWalkRows
-        MapId pages;  ///< Array of kWalkPages u32, kPagesOfChunk an element
-        MapId memory; ///< Array: the walks under way
-        MapId kept;   ///< Array: the last walks of threads; Array of one value: what keys are made with
+        MapId pages;     ///< Array of kWalkPages u32, kPagesOfChunk an element
+        MapId memory;    ///< Array: the walks under way
+        MapId kept;      ///< Array: the last walks of threads; Array of one value: what keys are made with
         MapId powers;
-        MapId rest;   ///< Array: memory for a RawStackRest of each CPU
-        MapId stacks; ///< Hash: the keys of stacks whose frames were sent -> anything
+        MapId rest;          ///< Array: memory for a RawStackRest of each CPU
+        MapId stacks;        ///< Hash: the keys of stacks whose frames were sent -> anything
         bool ourOwn = false; ///< also in BEGIN and END, which our own process fires
     };
     std::optional<Walks> walks;

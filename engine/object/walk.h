@@ -4,9 +4,9 @@
 /// .eh_frame and .debug_frame (symbols::WalkTable).
 ///
 /// Code is cut into pages of 1 KiB. A page has a run of rows, which say from which byte of it on which rule holds; the first
-/// holds at its first byte. A rule is a word: its kind, what makes the CFA, and where rbp was saved. Every other register is left to
-/// the copy of a stack. Large libraries have a million rows and some thousand rules, so a row in the kernel is half a word (WalkRow).
-/// On aarch64 rsp and rbp are sp and x29, and a rule says where x30, the link register, was saved: there is the return address.
+/// holds at its first byte. A rule is a word: its kind, what makes the CFA, and where rbp was saved. Stacks that need
+/// another register are copied instead. Large libraries have a million rows and some thousand rules, so a row in the kernel is half a word
+/// (WalkRow). On aarch64 rsp and rbp are sp and x29, and a rule says where x30, the link register, was saved: there is the return address.
 namespace dscope::object {
 /// How a rule finds the caller's frame.
 enum class WalkKind : std::uint8_t {

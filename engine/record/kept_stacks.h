@@ -75,7 +75,7 @@ private:
     struct Node {
         std::uint32_t caller = 0; ///< the node of it; kOutside for an outermost frame
         std::uint32_t frame = 0;
-        std::uint32_t uses = 0;   ///< by nodes that it called and by stacks that end here
+        std::uint32_t uses = 0; ///< by nodes that it called and by stacks that end here
     };
     static constexpr std::uint32_t kOutside = UINT32_MAX;
     using Nodes = std::vector<Node>;

@@ -32,7 +32,8 @@ public:
     /// The kernel walks stacks by these tables, which are to be kept up.
     /// `cache`: the folder of those that were made before; empty: none. Gives a descriptor that is readable when it is time to install().
     int walkBy(WalkTables tables, const std::string& cache);
-    /// A process whose tables are to be there before its code runs, a target or our own. Gives descriptors that are readable when it is time to install().
+    /// A process whose tables are to be there before its code runs, a target or our own. Gives descriptors that are readable when it is
+    /// time to install().
     std::vector<int> prepareFor(std::uint32_t pid);
     /// Whether tables were missing for a stack since this was last asked: until they are there each firing sends a copy.
     bool hadNoTables() { return std::exchange(m_hadNoTables, false); }
@@ -107,7 +108,7 @@ private:
     std::optional<WalkTables> m_tables;
     std::unique_ptr<TableMaker> m_maker; ///< where there are tables
     bool m_hadNoTables = false;
-    Result<> m_refused; ///< what install() is to give: it was met while a stack was named
+    Result<> m_refused;                                ///< what install() is to give: it was met while a stack was named
     std::chrono::steady_clock::time_point m_forgotten; ///< when there was no room for rows
     std::chrono::steady_clock::time_point m_unnoticedForgotten = std::chrono::steady_clock::now();
     std::vector<std::unique_ptr<symbols::MapEvents>> m_targets;

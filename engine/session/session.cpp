@@ -32,7 +32,7 @@ constexpr milliseconds kLiveRate{80};          ///< of aggregations, while a fro
 constexpr milliseconds kFirstRate{100};        ///< and while they are recorded ...
 constexpr std::chrono::seconds kRateStays{20}; ///< ... for that long
 constexpr milliseconds kNap{3};                ///< while records pour in
-constexpr milliseconds kGather{20};            ///< while some stacks come that nobody waits for
+constexpr milliseconds kGather{20};            ///< while only a few stacks arrive and nobody waits for them
 constexpr std::size_t kBusyBytes = 64U << 10U;
 
 enum class Ending : int { No, Asked, Interrupted };

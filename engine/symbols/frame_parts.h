@@ -32,7 +32,7 @@ public:
     const FrameRows& at(std::uint64_t address);
     /// As FrameRows::function(), for who needs no rules: none are compiled.
     std::optional<FrameRows::Range> function(std::uint64_t address);
-    /// The end of the last function before a linked address that is in none; 0: there is none before it.
+    /// Where the last function before a linked address ends, if no function has the address; 0: no function comes before it.
     std::uint64_t endBefore(std::uint64_t address) const;
     /// Those of a part, made anew and not kept here, for who reads one part after the other.
     FrameRows read(std::uint64_t address);
@@ -42,7 +42,7 @@ public:
     std::vector<std::uint64_t> outermost() const;
     /// Whether some entry is of a signal trampoline.
     bool tellsOfSignals() const;
-    std::size_t functions() const { return m_index.size(); } ///< how many are told of, where it is read in parts
+    std::size_t functions() const { return m_index.size(); } ///< their number, if the file is read in parts
     void forgetParts();                                      ///< what around() and at() gave is no longer good
     std::size_t memory() const;                              ///< bytes, about
 

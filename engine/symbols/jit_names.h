@@ -33,8 +33,8 @@ public:
     void mapped(std::uint32_t pid, const Mapping& mapping);
     /// `maps`: what the process has mapped now.
     std::optional<JitCode::Found> find(std::uint32_t pid, std::uint64_t address, const ProcessMaps& maps);
-    /// The same of a return address: by the call before it, or, where there is none and a function begins there, of that function: Erlang's
-    /// stacks begin so.
+    /// The same for a return address: the function that made the call before it. If there is no call and a function begins at the address,
+    /// that function: Erlang's stacks begin this way.
     std::optional<JitCode::Found> findCaller(std::uint32_t pid, std::uint64_t address, const ProcessMaps& maps);
     /// That of a process, to be asked after it has ended; null if it is gone already.
     std::shared_ptr<GeneratedCode> keep(std::uint32_t pid);

@@ -385,7 +385,7 @@ private Q_SLOTS:
     {
         QFETCH(const QString, function);
         QFETCH(const QByteArrayList, told);
-        if (QStandardPaths::findExecutable("g++").isEmpty()) QSKIP("g++ is not installed");
+        if (QStandardPaths::findExecutable("g++").isEmpty()) QSKIP("g++ is not installed (package g++)");
         const QTemporaryDir folder;
         const auto source = folder.filePath("became.cpp"), program = folder.filePath("became");
         QFile text(source);
@@ -423,7 +423,7 @@ private Q_SLOTS:
     {
         QFETCH(const QString, function);
         QFETCH(const QByteArrayList, calls);
-        if (QStandardPaths::findExecutable("g++").isEmpty()) QSKIP("g++ is not installed");
+        if (QStandardPaths::findExecutable("g++").isEmpty()) QSKIP("g++ is not installed (package g++)");
         const QTemporaryDir folder;
         const auto source = folder.filePath("shown.cpp"), program = folder.filePath("shown");
         QFile text(source);
