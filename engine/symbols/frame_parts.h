@@ -54,11 +54,11 @@ private:
     bool readIndex(ByteView header, std::uint64_t address);
     Index::const_iterator behind(std::uint64_t address) const; ///< the first function that begins after it
     Bytes m_bytes;
-    std::unique_ptr<CfiSection> m_section;           // null: read as a whole
-    Index m_index;                                   // ascending
-    std::map<std::uint64_t, FrameRows> m_parts;      // by address >> kPartBits
+    std::unique_ptr<CfiSection> m_section;                    // null: read as a whole
+    Index m_index;                                            // ascending
+    std::map<std::uint64_t, FrameRows> m_parts;               // by address >> kPartBits
     std::unordered_map<std::uint64_t, FrameRows> m_functions; // by start, of parts that were not asked for
-    std::unique_ptr<FrameRows> m_whole;              // null: read in parts
+    std::unique_ptr<FrameRows> m_whole;                       // null: read in parts
     std::size_t m_partsMemory = 0;
 };
 } // namespace dscope::symbols

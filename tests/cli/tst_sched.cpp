@@ -1,4 +1,5 @@
 // needs-programs: dscope
+// serial: vtimestamp is held against what the kernel counts of a thread, to 2 ms; beside load each switch of threads adds some microseconds
 // The scheduler, held against what the kernel says of a process and its own clock.
 #include "tests/support/counts.h"
 #include <QDateTime>
