@@ -194,7 +194,7 @@ private:
             m_f.share(kPieces);
             m_busyAt = m_f.allocate(8);
         }
-        if (m_unit.usesVirtualTime()) m_f.virtualTimeAt = m_f.allocate(16);
+        if (m_unit.usesVirtualTime()) m_f.virtualTimeAt = m_f.allocate(24);
 
         if (rests(m_plan)) m_restsUntil = m_unit.map(m_unit.object.drops).maxEntries++;
         if (countsFirings(m_unit.program, m_plan)) m_firings = m_unit.map(m_unit.object.drops).maxEntries++;

@@ -30,8 +30,7 @@ public:
     std::uint32_t entryText[4] = {0, 0, 0, 0};     ///< offset of prov, mod, func, name in a dispatch entry
     std::uint32_t entryCapacity[4] = {0, 0, 0, 0};
 
-    /// Two words of scratch memory, where the program uses vtimestamp: how long the thread had run when the probe fired, and how often this
-    /// CPU had changed threads.
+    /// Three words of scratch memory, where the program uses vtimestamp (virtual_time.cpp).
     std::optional<std::uint32_t> virtualTimeAt;
 
     // -- values computed once a firing (Scratch::Once) ------------------------------------------------------------------

@@ -4,9 +4,10 @@
 /// that a firing takes is left out: when it ends, the start of the thread's run is moved forward by as much.
 namespace dscope::codegen {
 namespace {
-/// Words of what a CPU has, and of Firing::virtualTimeAt: since when it has run its thread (of a firing: for how long), and how often it
-/// has changed threads.
+/// Words of what a CPU has: since when it has run its thread, and how often it has changed threads.
 constexpr std::int32_t kSince = 0, kSwitches = 8;
+/// Words of Firing::virtualTimeAt: the thread's time when the probe fired, what of it is of this run, and how often the CPU had changed threads.
+constexpr std::uint32_t kTime = 0, kOfRun = 8, kChanges = 16;
 /// r0 = where the current thread's time is kept, or null.
 void lookupSpent(Firing& f, std::int32_t flags)
 {
@@ -31,6 +32,12 @@ void elapse(Firing& f)
     b.either(
         {R9, Cond::Sgt, R1}, [&] { b.alu(AluOp::Sub, R9, R1); }, [&] { b.mov(R9, 0); });
 }
+/// r0 = what the current thread had run before this run.
+void loadSpent(Firing& f)
+{
+    lookupSpent(f, 0);
+    f.b.when({R0, Cond::Ne, 0}, [&] { f.b.load(Width::B8, R0, R0, 0); });
+}
 /// `body` with r8: what this CPU has.
 void withThisCpu(Firing& f, const std::function<void()>& body)
 {
@@ -46,43 +53,70 @@ void beginVirtualTime(Firing& f)
 {
     auto& b = f.b;
     const auto at = f.virtualTimeAt.value();
-    b.store(Width::B8, Builder::kScratch, at + kSince, 0);
+    const auto keepSwitches = [&] {
+        b.load(Width::B8, R1, R8, kSwitches);
+        b.store(Width::B8, Builder::kScratch, at + kChanges, R1);
+    };
+    const auto keepSpent = [&] {
+        loadSpent(f);
+        b.store(Width::B8, Builder::kScratch, at + kTime, R0);
+    };
+    b.store(Width::B8, Builder::kScratch, at + kOfRun, 0);
     timestamp(f);
     b.mov(R9, R0);
     withThisCpu(f, [&] {
+        keepSwitches();
         elapse(f);
-        b.store(Width::B8, Builder::kScratch, at + kSince, R9);
+        b.store(Width::B8, Builder::kScratch, at + kOfRun, R9);
+        keepSpent();
+        // A thread that was off the CPU between these reads has in its sum what it ran before, and its run has just begun.
         b.load(Width::B8, R1, R8, kSwitches);
-        b.store(Width::B8, Builder::kScratch, at + kSwitches, R1);
+        b.load(Width::B8, R2, Builder::kScratch, at + kChanges);
+        b.when({R1, Cond::Ne, R2}, [&] {
+            keepSwitches();
+            b.store(Width::B8, Builder::kScratch, at + kOfRun, 0);
+            keepSpent();
+        });
     });
+    b.load(Width::B8, R1, Builder::kScratch, at + kOfRun);
+    b.load(Width::B8, R0, Builder::kScratch, at + kTime);
+    b.alu(AluOp::Add, R0, R1);
+    b.store(Width::B8, Builder::kScratch, at + kTime, R0);
 }
 
 void endVirtualTime(Firing& f)
 {
     auto& b = f.b;
     const auto at = f.virtualTimeAt.value();
-    b.call(Helper::KtimeGetNs);
-    b.mov(R9, R0);
     withThisCpu(f, [&] {
-        // A thread that was off the CPU meanwhile has got what it ran before.
-        b.load(Width::B8, R1, R8, kSwitches);
-        b.load(Width::B8, R2, Builder::kScratch, at + kSwitches);
-        b.when({R1, Cond::Eq, R2}, [&] {
-            b.load(Width::B8, R1, Builder::kScratch, at + kSince);
-            b.alu(AluOp::Sub, R9, R1);
-        });
-        b.store(Width::B8, R8, kSince, R9);
+        const auto ifChanged = [&](const Builder::Body& changed, const Builder::Body& same) {
+            b.load(Width::B8, R1, R8, kSwitches);
+            b.load(Width::B8, R2, Builder::kScratch, at + kChanges);
+            b.either({R1, Cond::Ne, R2}, changed, same);
+        };
+        ifChanged([] {},
+            [&] {
+                b.call(Helper::KtimeGetNs);
+                b.load(Width::B8, R1, Builder::kScratch, at + kOfRun);
+                b.alu(AluOp::Sub, R0, R1);
+                b.store(Width::B8, R8, kSince, R0);
+            });
+        // A thread that was off the CPU, even between these two reads, has in its sum what it ran before, this firing with it.
+        ifChanged(
+            [&] {
+                lookupSpent(f, 0);
+                b.when({R0, Cond::Ne, 0}, [&] {
+                    b.load(Width::B8, R1, Builder::kScratch, at + kTime);
+                    b.store(Width::B8, R0, 0, R1);
+                });
+                b.call(Helper::KtimeGetNs);
+                b.store(Width::B8, R8, kSince, R0);
+            },
+            [] {});
     });
 }
 
-void virtualTime(Firing& f)
-{
-    auto& b = f.b;
-    lookupSpent(f, 0);
-    b.when({R0, Cond::Ne, 0}, [&] { b.load(Width::B8, R0, R0, 0); });
-    b.load(Width::B8, R1, Builder::kScratch, f.virtualTimeAt.value() + kSince);
-    b.alu(AluOp::Add, R0, R1);
-}
+void virtualTime(Firing& f) { f.b.load(Width::B8, R0, Builder::kScratch, f.virtualTimeAt.value() + kTime); }
 
 void emitVirtualTime(Unit& unit)
 {
