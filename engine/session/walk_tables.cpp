@@ -118,8 +118,9 @@ bool WalkTables::load(const std::shared_ptr<symbols::Module>& module, std::uint6
     auto* const pages = reinterpret_cast<std::uint32_t*>(m_pages.get()) + table.firstPage + part * kPagesOfPart;
     if (std::atomic_ref(*pages).load() != 0) return true;
 
-    const auto compiled = symbols::compileWalkTable(module->frames().around(address), table.base + (part << kPartBits), kPagesOfPart,
-        module->restorers(), module->stackEnds(), module->stubs());
+    const auto base = table.base + (part << kPartBits);
+    const auto compiled = symbols::compileWalkTable(module->frames().around(address), base, kPagesOfPart, module->restorers(),
+        module->stackEnds(base, base + symbols::FrameParts::kPart), module->stubs());
     // Rows begin at a boundary that none of their pages crosses, or fit before the next one.
     auto first = m_nextRow;
     if (first % object::kRowsOfChunk + compiled.rows.size() > object::kRowsOfChunk)
@@ -146,6 +147,8 @@ bool WalkTables::loadMissed(const std::shared_ptr<symbols::Module>& module, std:
     const auto part = (address - table.base) >> kPartBits;
     if (address < table.base || part >= parts) return true;
     auto left = std::uint64_t{1} << std::min(++table.misses, kMostDoublings);
+    constexpr std::uint64_t kMany = 8;
+    if (left >= kMany) module->frames().load();
     const auto* const pages = reinterpret_cast<std::uint32_t*>(m_pages.get()) + table.firstPage;
     const auto loadPart = [&](std::uint64_t number) {
         // What is met must find room, too.
@@ -185,6 +188,7 @@ bool WalkTables::loadWhole(const std::shared_ptr<symbols::Module>& module, const
             std::atomic_ref(pages[i]).store(whole.pages[from + i] + static_cast<std::uint32_t>(first), std::memory_order_release);
         from += table->pages;
     }
+    module->forgetRules(); // what was met before the table came
     return true;
 }
 

@@ -66,6 +66,50 @@ std::optional<FunctionEntry> functionEntry(DwarfReader in, const CommonEntry& co
 }
 } // namespace
 
+// -- one by one ----------------------------------------------------------------------------------------------------
+Bytes CfiReader::bytesAt(std::uint64_t address, std::uint64_t size) const
+{
+    const auto offset = m_file->offsetOf(address);
+    return offset ? m_file->bytes(*offset, size) : Bytes();
+}
+
+const CommonEntry* CfiReader::common(std::uint64_t address)
+{
+    constexpr std::uint64_t kMost = 256; // bytes; real ones have some 30
+    const auto [known, isNew] = m_common.try_emplace(address);
+    auto& common = known->second;
+    if (isNew) {
+        common.bytes = bytesAt(address, kMost);
+        CfiSection section({common.bytes, address, FrameRows::Format::EhFrame});
+        if (const auto* entry = section.common(0)) common.entry = *entry;
+    }
+    return common.entry ? &*common.entry : nullptr;
+}
+
+std::optional<FunctionEntry> CfiReader::functionAt(std::uint64_t address, Bytes& bytes)
+{
+    constexpr std::uint64_t kUsual = 64, kMost = 1 << 20; // bytes
+    constexpr std::uint64_t kLength = 4, kHead = 8;       // the length, and it with the distance of the common entry
+    bytes = bytesAt(address, kUsual);
+    if (bytes.size() < kHead) return {};
+    const auto length = readAt<std::uint32_t>(bytes, 0), id = readAt<std::uint32_t>(bytes, kLength);
+    // No linker writes the long form here, which is for more than 4 GB.
+    if (length < kLength || length > kMost || id == 0 || id > address + kLength) return {};
+    if (kLength + length > kUsual) bytes = bytesAt(address, kLength + length);
+    const auto* const shared = common(address + kLength - id);
+    if (!shared || bytes.size() < kLength + length) return {};
+    return functionEntry(DwarfReader(ByteView(bytes).first(kLength + length).subspan(kHead), address + kHead), *shared);
+}
+
+bool isOutermost(const FunctionEntry& entry)
+{
+    constexpr std::byte kUndefined{0x07}; // DW_CFA_undefined
+    const auto column = entry.common->returnColumn;
+    return entry.program.size() >= 2 && entry.program[0] == kUndefined && column < 0x80
+        && entry.program[1] == static_cast<std::byte>(column);
+}
+
+// -- those of a section --------------------------------------------------------------------------------------------
 /// Leaves `at` behind the entry.
 std::optional<CfiSection::Entry> CfiSection::entryAt(std::size_t& at) const
 {
@@ -145,19 +189,16 @@ std::optional<FunctionEntry> CfiSection::functionAt(std::uint64_t address)
 
 std::vector<std::uint64_t> CfiSection::outermost()
 {
-    constexpr std::uint8_t kUndefined = 0x07; // DW_CFA_undefined
-    constexpr std::size_t kMostBefore = 32;   // of the entry, before its program: few have to be read
-    const auto begins = [](ByteView program, std::uint64_t column) {
-        return program.size() >= 2 && program[0] == std::byte{kUndefined} && column < 0x80 && program[1] == static_cast<std::byte>(column);
-    };
+    constexpr std::byte kUndefined{0x07};   // DW_CFA_undefined
+    constexpr std::size_t kMostBefore = 32; // of the entry, before its program: few have to be read
     std::vector<std::uint64_t> found;
     for (std::size_t at = 0; at < m_section.bytes.size();) {
         const auto entry = entryAt(at);
         if (!entry || entry->common) continue;
         const auto body = m_section.bytes.subspan(entry->body, std::min(entry->end - entry->body, kMostBefore));
-        if (std::find(body.begin(), body.end(), std::byte{kUndefined}) == body.end()) continue;
+        if (std::find(body.begin(), body.end(), kUndefined) == body.end()) continue;
         const auto one = function(*entry);
-        if (one && begins(one->program, one->common->returnColumn)) found.push_back(one->start);
+        if (one && isOutermost(*one)) found.push_back(one->start);
     }
     return found;
 }

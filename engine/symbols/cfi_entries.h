@@ -1,5 +1,6 @@
 #pragma once
 #include "engine/symbols/dwarf_reader.h"
+#include "engine/symbols/elf_file.h"
 #include "engine/symbols/frame_rows.h"
 #include <map>
 #include <optional>
@@ -21,6 +22,25 @@ struct FunctionEntry {
     std::uint64_t start = 0, size = 0;
     ByteView program;
 };
+/// Reads single entries of an .eh_frame that is not in memory. The file must be open as long as this is used.
+class CfiReader {
+public:
+    explicit CfiReader(const ElfFile& file) : m_file(&file) { }
+    /// The one whose length is told at this linked address, good as long as this and `bytes`, which gets what it is made of.
+    std::optional<FunctionEntry> functionAt(std::uint64_t address, Bytes& bytes);
+
+private:
+    struct Common {
+        Bytes bytes;
+        std::optional<CommonEntry> entry;
+    };
+    Bytes bytesAt(std::uint64_t address, std::uint64_t size) const;
+    const CommonEntry* common(std::uint64_t address);
+    const ElfFile* m_file;
+    std::map<std::uint64_t, Common> m_common; ///< by linked address
+};
+/// Whether a function's return address is undefined from its first instruction on: no function called it.
+bool isOutermost(const FunctionEntry& entry);
 /// The entries of a section. Malformed ones, and those whose common entry is, are left out. An entry is good as long as this.
 class CfiSection {
 public:
@@ -36,6 +56,9 @@ public:
     /// Whether some entry is of a signal trampoline (augmentation 'S').
     bool tellsOfSignals();
 
+    /// The common entry at an offset in the section; null: none is there.
+    const CommonEntry* common(std::size_t at);
+
 private:
     struct Entry {
         bool common = false;
@@ -44,7 +67,6 @@ private:
     };
     /// None at a terminator, and where nothing more can be read: then `end` of the last is the section's.
     std::optional<Entry> entryAt(std::size_t& at) const;
-    const CommonEntry* common(std::size_t at);
     std::optional<FunctionEntry> function(const Entry& entry);
     FrameRows::Section m_section;
     std::map<std::size_t, std::optional<CommonEntry>> m_common; // by offset in the section

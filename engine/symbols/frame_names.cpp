@@ -70,8 +70,9 @@ void FrameNames::noteLost(std::uint32_t pid, Process& process, std::uint64_t las
     if (mapping && mapping->mayBeGenerated() && runsJava(process)) m_lostJava = pid;
 }
 
-/// The frame of an address within a file, and whether that is in a trampoline of signals.
-Frame FrameNames::frameOf(Module& module, bool main, std::uint64_t displacement, std::uint64_t address, std::uint64_t lookup, bool& signal)
+/// The frame of an address within a file, and whether that is in a trampoline of signals. `once`: gets the name of what is asked once.
+Frame FrameNames::frameOf(Module& module, bool main, std::uint64_t displacement, std::uint64_t address, std::uint64_t lookup, bool& signal,
+    Module::Named* once)
 {
     using Arrival = Module::Arrival;
     const auto arrival = lookup == address ? Arrival::Called : module.arrivalAt(address - displacement);
@@ -92,7 +93,8 @@ Frame FrameNames::frameOf(Module& module, bool main, std::uint64_t displacement,
         frame.offset = address - displacement;
         return frame;
     }
-    const auto& named = module.named(frame.linked);
+    if (once) *once = module.nameOf(frame.linked);
+    const auto& named = once ? *once : module.named(frame.linked);
     signal = named.signal;
     frame.function = named.function;
     frame.offset = named.offset;
@@ -195,8 +197,10 @@ private:
         const auto address = HeldFiles::linked(place) + file.displacement;
         signal = false;
         if (file.generated) return m_names.heldGenerated(file, address, isReturnAddress ? address - 1 : address);
-        return m_names.frameOf(*file.module, file.main, file.displacement, address, isReturnAddress ? address - 1 : address, signal);
+        return m_names.frameOf(
+            *file.module, file.main, file.displacement, address, isReturnAddress ? address - 1 : address, signal, &m_named);
     }
+    Module::Named m_named; ///< of the last address
 };
 
 void FrameNames::boundFrames()

@@ -29,7 +29,8 @@ private:
     std::optional<HeldFiles::Place> holdGenerated(std::uint32_t pid, Process& process, std::uint64_t address, std::uint64_t lookup);
     void noteLost(std::uint32_t pid, Process& process, std::uint64_t last);
     record::Frame frame(std::uint32_t pid, std::uint64_t address, bool isReturnAddress, bool& signal, bool alone = false);
-    record::Frame frameOf(Module& module, bool main, std::uint64_t displacement, std::uint64_t address, std::uint64_t lookup, bool& signal);
+    record::Frame frameOf(Module& module, bool main, std::uint64_t displacement, std::uint64_t address, std::uint64_t lookup, bool& signal,
+        Module::Named* once = nullptr);
     void boundFrames();
     record::FrameList listOf(const NamedStacks& named, FrameStore::Frames frames, std::optional<record::Truncation> cut);
     class Asked;

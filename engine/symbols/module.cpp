@@ -73,13 +73,13 @@ Fd Module::openLines() const
 }
 
 /// Of code that the file itself has no tables of.
-Bytes Module::rulesFromElsewhere() const
+Bytes Module::rulesFromElsewhere()
 {
     if (const auto debug = debugFileOf(m_file, m_places))
         if (const auto* section = debug->section(".debug_frame")) return debug->contents(*section);
-    if (!m_stackEnds.empty()) return {}; // Go has conventions of its own, and keeps frame pointers
+    if (!goEnds().empty()) return {}; // Go has conventions of its own, and keeps frame pointers
     std::vector<CodeRange> trampolines;
-    for (const auto start : m_restorers)
+    for (const auto start : restorers())
         trampolines.push_back({start, start + kRestorer.size()});
     return codeRules(m_file, trampolines);
 }
@@ -87,13 +87,14 @@ Bytes Module::rulesFromElsewhere() const
 /// lld writes no unwind entries for them; GNU ld does for those of x86-64.
 void Module::findStubs()
 {
+    m_stubs.emplace();
     const auto* section = m_file.section(".plt");
-    const auto isTold = [this](std::uint64_t address) { return m_frames->function(address).has_value(); };
+    const auto isTold = [this](std::uint64_t address) { return functions().function(address).has_value(); };
     if (!section || section->size == 0 || isTold(section->address)) return;
     constexpr std::uint64_t kPushed = 11; // bytes of a stub of x86-64; behind them it has put a number on the stack, for the linker
     for (const auto& stub : pltEntries(m_file))
-        if (!isTold(stub.start)) m_stubs.push_back({stub.start, stub.start + (kHasLink ? stub.size : std::min(stub.size, kPushed))});
-    std::sort(m_stubs.begin(), m_stubs.end(), [](const CodeRange& a, const CodeRange& b) { return a.start < b.start; });
+        if (!isTold(stub.start)) m_stubs->push_back({stub.start, stub.start + (kHasLink ? stub.size : std::min(stub.size, kPushed))});
+    std::sort(m_stubs->begin(), m_stubs->end(), [](const CodeRange& a, const CodeRange& b) { return a.start < b.start; });
 }
 
 bool Module::isCallBefore(std::uint64_t address, ByteView code) const
@@ -105,43 +106,60 @@ bool Module::isCallBefore(std::uint64_t address, ByteView code) const
 }
 
 /// A stack that was made by hand begins with the address of a function. Looked up a byte before, as return addresses are, that is another
-/// function, or none. But a call that never returns may be there.
-void Module::findBeginnings()
+/// function, or none. But a call that never returns may be there. `before`: gets the code before the function.
+bool Module::mayBeginStacks(std::uint64_t start, Bytes& before) const
+{
+    const auto offset = m_file.offsetOf(start - kLongestCall);
+    before = offset ? m_file.bytes(*offset, kLongestCall) : Bytes();
+    return before.size() == kLongestCall && !isCallBefore(start, before);
+}
+
+bool Module::isBeginning(std::uint64_t start)
+{
+    auto& rules = functions();
+    Bytes before;
+    return rules.mayBeginAt(start) && rules.isOutermost(start) && mayBeginStacks(start, before);
+}
+
+void Module::addBeginnings(std::vector<StackEnd>& ends, const std::vector<std::uint64_t>& outermost)
 {
     constexpr std::byte kReturn{0xc3};
-    for (const auto start : m_frames->outermost()) {
-        const auto offset = m_file.offsetOf(start - kLongestCall);
-        const auto code = offset ? m_file.bytes(*offset, kLongestCall) : Bytes();
-        if (code.size() != kLongestCall || isCallBefore(start, code)) continue;
+    Bytes code;
+    for (const auto start : outermost) {
+        if (!mayBeginStacks(start, code)) continue;
         // A thread may be at that byte: then what it is depends on how the walk came there, which the kernel's does not ask.
-        const bool mayBeAt = code.back() == kReturn || m_frames->function(start - 1);
-        m_stackEnds.push_back({{start - 1, start}, object::walkRule(mayBeAt ? object::WalkKind::Unknown : object::WalkKind::End), true});
+        const bool mayBeAt = code.back() == kReturn || functions().function(start - 1);
+        ends.push_back({{start - 1, start}, object::walkRule(mayBeAt ? object::WalkKind::Unknown : object::WalkKind::End), true});
     }
     const auto before = [](const CodeRange& a, const CodeRange& b) { return a.start < b.start; };
-    std::stable_sort(m_stackEnds.begin(), m_stackEnds.end(), before);
+    std::stable_sort(ends.begin(), ends.end(), before);
     const auto overlaps = [](const CodeRange& a, const CodeRange& b) { return b.start < a.end; };
-    m_stackEnds.erase(std::unique(m_stackEnds.begin(), m_stackEnds.end(), overlaps), m_stackEnds.end());
+    ends.erase(std::unique(ends.begin(), ends.end(), overlaps), ends.end());
+}
+
+/// The file's own tables.
+FrameParts& Module::ownFrames()
+{
+    if (!m_frames) m_frames = std::make_unique<FrameParts>(m_file);
+    if (!m_rulesFromElsewhere) m_rulesFromElsewhere = m_frames->leavesOutMost(m_file);
+    return *m_frames;
 }
 
 FrameParts& Module::frames()
 {
-    if (!m_frames) {
-        FrameParts frames(m_file);
-        if (!m_rulesWereRead) {
-            // Only the C library has one: a file that needs no library is it, or contains it.
-            if (!m_file.needsLibraries() && !frames.tellsOfSignals()) m_restorers = restorersOf(m_file);
-            m_stackEnds = goStackEnds(m_file);
-            m_rulesFromElsewhere = frames.leavesOutMost(m_file);
-        }
-        if (m_rulesFromElsewhere) frames = FrameParts(m_file, rulesFromElsewhere());
-        m_frames = std::make_unique<FrameParts>(std::move(frames));
-        if (!m_rulesWereRead) {
-            findStubs();
-            findBeginnings();
-        }
-        m_rulesWereRead = true;
+    auto& frames = ownFrames();
+    if (*m_rulesFromElsewhere && !m_rulesAreComplete) {
+        frames = FrameParts(m_file, rulesFromElsewhere());
+        m_rulesAreComplete = true;
     }
-    return *m_frames;
+    return frames;
+}
+
+/// Where functions begin and end: as frames(), but rules are read only where they come from elsewhere.
+FrameParts& Module::functions()
+{
+    auto& own = ownFrames();
+    return *m_rulesFromElsewhere ? frames() : own;
 }
 
 std::optional<std::uint64_t> Module::restorerAt(std::uint64_t address)
@@ -149,11 +167,6 @@ std::optional<std::uint64_t> Module::restorerAt(std::uint64_t address)
     for (const auto start : restorers())
         if (address == start || address == start + kRestorer.size()) return start;
     return std::nullopt;
-}
-
-void Module::readRules()
-{
-    if (!m_rulesWereRead) frames();
 }
 
 void Module::forgetRules()
@@ -167,26 +180,52 @@ void Module::forgetRules()
     if (kFew * symbols < m_frames->functions())
         m_frames->forgetParts();
     else
-        m_frames.reset();
+        dropFrames();
+}
+
+void Module::dropFrames()
+{
+    m_frames.reset();
+    m_rulesAreComplete = false;
 }
 
 void Module::forgetSymbols()
 {
     if (!m_file.isOpen()) return;
-    m_frames.reset();
+    dropFrames();
     m_symbols.reset();
 }
 
 const std::vector<std::uint64_t>& Module::restorers()
 {
-    readRules();
-    return m_restorers;
+    // Only the C library has one that no entry tells of: a file that needs no library is it, or contains it.
+    if (!m_restorers)
+        m_restorers = m_file.needsLibraries() || ownFrames().tellsOfSignals() ? std::vector<std::uint64_t>() : restorersOf(m_file);
+    return *m_restorers;
+}
+
+const std::vector<StackEnd>& Module::goEnds()
+{
+    if (!m_goEnds) m_goEnds = goStackEnds(m_file);
+    return *m_goEnds;
 }
 
 const std::vector<StackEnd>& Module::stackEnds()
 {
-    readRules();
-    return m_stackEnds;
+    if (!m_stackEnds) {
+        auto ends = goEnds();
+        addBeginnings(ends, frames().outermost());
+        m_stackEnds = std::move(ends);
+    }
+    return *m_stackEnds;
+}
+
+std::vector<StackEnd> Module::stackEnds(std::uint64_t from, std::uint64_t to)
+{
+    if (m_stackEnds) return *m_stackEnds;
+    auto ends = goEnds();
+    addBeginnings(ends, frames().outermost(from + 1, to + 1)); // they end stacks at the byte before
+    return ends;
 }
 
 namespace {
@@ -201,18 +240,18 @@ template <typename Range> const Range* rangeAround(const std::vector<Range>& ran
 
 std::optional<std::uint64_t> Module::stackEndAt(std::uint64_t address, bool exact)
 {
-    const auto* const end = rangeAround(stackEnds(), address);
-    if (!end || (end->ofReturns && exact)) return std::nullopt;
-    return end->ofReturns ? object::walkRule(object::WalkKind::End) : end->rule;
+    if (const auto* const end = rangeAround(goEnds(), address)) return end->rule;
+    if (exact || !isBeginning(address + 1)) return std::nullopt;
+    return object::walkRule(object::WalkKind::End);
 }
 
 Module::Arrival Module::arrivalAt(std::uint64_t address)
 {
-    const auto* const end = rangeAround(stackEnds(), address - 1);
-    if (end && end->ofReturns) return Arrival::Outermost;
+    auto& rules = functions();
+    if (!rules.mayBeginAt(address)) return Arrival::Called;
+    if (isBeginning(address)) return Arrival::Outermost;
     // Calls are in functions, and what lies between them is there for their alignment.
     if (const auto symbol = symbolAt(address); symbol && symbol->size != 0 && symbol->start != address) return Arrival::Called;
-    auto& rules = frames();
     const auto function = rules.function(address);
     if (!function || function->start != address || rules.function(address - 1)) return Arrival::Called;
     const bool isNamed = symbolAt(address - 1) || restorerAt(address);
@@ -221,8 +260,8 @@ Module::Arrival Module::arrivalAt(std::uint64_t address)
 
 const std::vector<CodeRange>& Module::stubs()
 {
-    readRules();
-    return m_stubs;
+    if (!m_stubs) findStubs();
+    return *m_stubs;
 }
 
 bool Module::isStubAt(std::uint64_t address) { return rangeAround(stubs(), address) != nullptr; }
@@ -311,14 +350,24 @@ const Module::Named& Module::named(std::uint64_t address)
     takeFetched();
     if (const auto known = m_named.find(address); known != m_named.end()) return known->second;
     if (m_named.size() >= kMostNamed) forgetNamed();
-    Named named;
+    auto named = nameOf(address);
+    m_namedMemory += kNamedMemory + named.function.capacity();
+    for (const auto& place : named.places)
+        m_namedMemory += sizeof place + place.function.capacity();
+    return m_named.emplace(address, std::move(named)).first->second;
+}
 
+Module::Named Module::nameOf(std::uint64_t address)
+{
+    takeFetched();
+    Named named;
     // Looked up as a return address, less one.
     auto restorer = restorerAt(address + 1);
     if (!restorer) restorer = restorerAt(address);
     const auto symbol = symbolAt(restorer.value_or(address));
-    // Rules take much memory, and are read again where they were forgotten: only what has no name, or may be a trampoline, asks for them.
-    const auto entry = symbol && !mayBeTrampoline(*symbol) ? std::nullopt : frames().function(address);
+    // Only what has no name, or may be a trampoline, asks where its function begins.
+    std::optional<FrameRows::Range> entry;
+    if (!symbol || mayBeTrampoline(*symbol)) entry = functions().function(address);
     named.signal = restorer || (entry && entry->signal);
     if (symbol) {
         named.function = demangled(*symbol);
@@ -340,16 +389,13 @@ const Module::Named& Module::named(std::uint64_t address)
         if (!named.function.empty()) named.offset = entry ? address - entry->start : 0;
     }
 
-    m_namedMemory += kNamedMemory + named.function.capacity();
-    for (const auto& place : named.places)
-        m_namedMemory += sizeof place + place.function.capacity();
-    return m_named.emplace(address, std::move(named)).first->second;
+    return named;
 }
 
 /// Where code begins that nothing tells of: behind the last function that is told, in the same section.
 std::uint64_t Module::gapAround(std::uint64_t address)
 {
-    auto start = frames().endBefore(address);
+    auto start = functions().endBefore(address);
     const auto take = [&](std::uint64_t begin, std::uint64_t size) {
         if (address >= begin && address - begin < size) start = std::max(start, begin);
     };
@@ -369,7 +415,10 @@ void Module::forgetNamed()
 
 void Module::settle()
 {
-    frames();
+    frames().load();
+    stackEnds();
+    stubs();
+    restorers();
     symbols();
     for (const auto* section : pltSections(m_file))
         plt(*section);

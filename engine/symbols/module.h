@@ -26,7 +26,7 @@ public:
     const ElfFile& file() const { return m_file; }
     const DebugPlaces& places() const { return m_places; }
     /// Whether the rules of its code are made of nothing but the file itself, as they are of most.
-    bool tellsItsRules() { return frames(), !m_rulesFromElsewhere; }
+    bool tellsItsRules() { return ownFrames(), !*m_rulesFromElsewhere; }
     /// As recordings have it.
     const record::Shared<record::CodeFile>& code() const { return m_code; }
     /// How its code is unwound. Good for this module alone, and no longer.
@@ -41,6 +41,8 @@ public:
     const std::vector<std::uint64_t>& restorers();
     /// Where stacks end whatever the rules tell: Go's, and those that begin in a function whose address was put there by hand.
     const std::vector<StackEnd>& stackEnds();
+    /// Those in [from, to) and some others, without a look at all rules.
+    std::vector<StackEnd> stackEnds(std::uint64_t from, std::uint64_t to);
     /// Its rule; none where rules tell what holds. `exact`: the address is where a thread is, not the byte before a return address.
     std::optional<std::uint64_t> stackEndAt(std::uint64_t address, bool exact);
     /// How a stack came to a return address: by a call, which is before it, or ...
@@ -68,7 +70,8 @@ public:
     void tellLines(std::shared_ptr<SourceLines> lines) { m_lines = std::move(lines); }
     /// What its debug file did not tell is asked of the servers, and used when it has come.
     void askServers(std::shared_ptr<Debuginfod> servers) { m_servers = std::move(servers); }
-    /// Kept, so that the second question for an address costs one search.
+    Named nameOf(std::uint64_t address);
+    /// The same, kept, so that the second question for an address costs one search.
     const Named& named(std::uint64_t address);
     /// Read everything now and close the file.
     void settle();
@@ -83,15 +86,20 @@ public:
 
 private:
     const SymbolTable& plt(const ElfFile::Section& section);
-    void readRules();
     void findStubs();
-    void findBeginnings();
+    const std::vector<StackEnd>& goEnds();
+    void addBeginnings(std::vector<StackEnd>& ends, const std::vector<std::uint64_t>& outermost);
+    bool isBeginning(std::uint64_t start);
+    bool mayBeginStacks(std::uint64_t start, Bytes& before) const;
+    FrameParts& ownFrames();
+    FrameParts& functions();
+    void dropFrames();
     std::uint64_t gapAround(std::uint64_t address);
     bool isCallBefore(std::uint64_t address, ByteView code) const;
     void takeFetched();
     bool hasLines() const;
     const std::string& demangled(const SymbolTable::Symbol& symbol);
-    Bytes rulesFromElsewhere() const;
+    Bytes rulesFromElsewhere();
     Fd openLines() const;
     std::string m_name;
     DebugPlaces m_places;
@@ -105,11 +113,12 @@ private:
     std::unique_ptr<SymbolTable> m_fetched; // of the debug file that came from a server
     std::optional<ElfFile> m_fetchedFile;   // the same, for its lines
     std::shared_ptr<SourceLines> m_lines;   // null: not told
-    bool m_rulesWereRead = false;
-    std::vector<std::uint64_t> m_restorers; // filled when they are
-    std::vector<StackEnd> m_stackEnds;      // the same
-    bool m_rulesFromElsewhere = false;
-    std::vector<CodeRange> m_stubs; // the same
+    // None: not asked for yet.
+    std::optional<std::vector<std::uint64_t>> m_restorers;
+    std::optional<std::vector<StackEnd>> m_goEnds, m_stackEnds;
+    std::optional<std::vector<CodeRange>> m_stubs;
+    std::optional<bool> m_rulesFromElsewhere;
+    bool m_rulesAreComplete = false; ///< m_frames has those, too
     bool m_walked = false;
     std::unordered_map<std::uint64_t, Named> m_named;
     std::unordered_map<std::uint64_t, std::string> m_demangled; ///< by the address of the symbol: many addresses are in one function
