@@ -1,6 +1,7 @@
 #include "engine/codegen/unit.h"
 #include "engine/object/aggregation_value.h"
 #include <algorithm>
+#include <bit>
 #include <functional>
 /// Where aggregations are kept: their keys' layouts, and the maps of the kernel's with room for them.
 namespace dscope::codegen {
@@ -21,6 +22,7 @@ std::uint32_t roomOfEach(const std::vector<std::uint32_t>& texts, std::uint32_t 
     }
     return 0;
 }
+bool isExtreme(record::Aggregator function) { return function == record::Aggregator::Min || function == record::Aggregator::Max; }
 } // namespace
 
 void Unit::planAggregations()
@@ -84,7 +86,10 @@ void Unit::planAggregations()
         plan.rowSize = static_cast<std::uint32_t>(8 + 8 * dataWords(schema));
         makeAggregationMaps(a, plan);
         object.aggregationAsides.emplace_back();
-        if (!plan.inUserSpace && areReset.contains(a.id.value)) makeAside(a.id);
+        object.aggregationFronts.emplace_back();
+        const bool isReset = areReset.contains(a.id.value);
+        if (!plan.sampled && !(isReset && isExtreme(a.function))) makeFront(a, plan);
+        if (!plan.inUserSpace && isReset) makeAside(a.id);
         object.foldedInUserSpace.push_back(plan.inUserSpace);
         object.keyLayouts.push_back(plan.key.layout);
         object.schema.aggregations.push_back(std::move(schema));
@@ -122,10 +127,10 @@ void Unit::makeAggregationMaps(const sema::Aggregation& aggregation, const Aggre
 
     object.mostSamples.push_back(plan.sampled ? std::max<std::uint64_t>(room / row, asked ? 1 : kMostKeys) : 0);
     const bool isSmall = entries <= kMostReady && entries * element <= kReadyBytes;
-    const bool isExtreme = aggregation.function == record::Aggregator::Min || aggregation.function == record::Aggregator::Max;
+    const bool ofOneCpu = isExtreme(aggregation.function);
     // Many different stacks, each met a few times: an element for each CPU is made far more slowly than one for all, which all
     // functions but an extreme add to at once.
-    const bool isShared = plan.sampled && !plan.inUserSpace && !isSmall && !isExtreme;
+    const bool isShared = plan.sampled && !plan.inUserSpace && !isSmall && !ofOneCpu;
     Map map{.name = "@" + aggregation.name,
         .kind = isShared ? MapKind::Hash : MapKind::PerCpuHash,
         .keySize = plan.mapKeySize,
@@ -140,11 +145,31 @@ void Unit::makeAggregationMaps(const sema::Aggregation& aggregation, const Aggre
     // The kernel's allocator, which may not wait, has no memory for a burst of new keys. Memory that is not each CPU's own
     // costs little to have ready; an extreme cannot be kept for several CPUs at once.
     constexpr std::uint64_t kReserve = 4U << 20U, kExtremes = 2048;
-    reserve.kind = isExtreme ? MapKind::PerCpuHash : MapKind::Hash;
-    const auto most = isExtreme ? kExtremes : kReserve / (kHead + plan.mapKeySize + plan.valueSize);
+    reserve.kind = ofOneCpu ? MapKind::PerCpuHash : MapKind::Hash;
+    const auto most = ofOneCpu ? kExtremes : kReserve / (kHead + plan.mapKeySize + plan.valueSize);
     reserve.maxEntries = static_cast<std::uint32_t>(std::min(entries, most));
     reserve.preallocate = true;
     object.aggregationReserves.back() = add(std::move(reserve));
+}
+
+/// Small keys, and few maps: a program of the kernel's names at most 64.
+void Unit::makeFront(const sema::Aggregation& aggregation, const AggregationPlan& plan)
+{
+    constexpr std::uint32_t kMostBytes = 8192, kMostSlots = 64, kMostKeyBytes = 64;
+    constexpr std::ptrdiff_t kMostFronts = 8;
+    const auto made = std::ranges::count_if(object.aggregationFronts, [](const auto& front) { return front.has_value(); });
+    // What the user allows is a limit of the maps, and the first CPU to write a key into a slot needs to know that it is the first.
+    if (program.options.isSet("aggsize") || !can(Ability::AtomicExchange) || made >= kMostFronts) return;
+
+    Object::Front front{.map = {}, .slots = 1, .keySize = plan.mapKeySize, .valueSize = plan.valueSize};
+    if (front.keySize > kMostKeyBytes || front.slotSize() > kMostBytes) return;
+    if (!plan.key.fields.empty()) front.slots = std::bit_floor(std::min(kMostSlots, kMostBytes / front.slotSize()));
+    front.map = add({.name = "^" + aggregation.name,
+        .kind = MapKind::PerCpuArray,
+        .keySize = 4,
+        .valueSize = front.slots * front.slotSize(),
+        .maxEntries = 1});
+    object.aggregationFronts.back() = front;
 }
 
 /// Maps like those that the aggregation has.

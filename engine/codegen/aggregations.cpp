@@ -1,3 +1,4 @@
+#include "engine/codegen/aggregation_front.h"
 #include "engine/codegen/expressions.h"
 #include "engine/codegen/records.h"
 #include "engine/codegen/stacks.h"
@@ -128,7 +129,7 @@ void findOrMake(Firing& f, MapId map, std::optional<MapId> reserve, std::uint32_
 
 /// r0 = the current CPU's value for the key in scratch, in the maps that programs are to use now; goes to `lost` when it can't
 /// be made.
-void lookupOrMake(Firing& f, AggregationId aggregation, std::uint32_t key, std::uint32_t valueSize, Label lost)
+void lookupOrMakeInMaps(Firing& f, AggregationId aggregation, std::uint32_t key, std::uint32_t valueSize, Label lost)
 {
     auto& b = f.b;
     const auto map = f.unit.object.aggregationMaps.at(aggregation.value);
@@ -147,6 +148,20 @@ void lookupOrMake(Firing& f, AggregationId aggregation, std::uint32_t key, std::
         b.jump(found);
         b.bind(usual);
         findOrMake(f, map, reserve, key, valueSize, lost);
+    });
+}
+/// The same, where the key may have a slot.
+void lookupOrMake(Firing& f, AggregationId aggregation, std::uint32_t key, std::uint32_t valueSize, Label lost)
+{
+    const auto& front = f.unit.object.aggregationFronts.at(aggregation.value);
+    if (!front) return lookupOrMakeInMaps(f, aggregation, key, valueSize, lost);
+    auto& b = f.b;
+    b.block([&](Label found) {
+        b.block([&](Label elsewhere) {
+            findInFront(f, *front, key, elsewhere);
+            b.jump(found);
+        });
+        lookupOrMakeInMaps(f, aggregation, key, valueSize, lost);
     });
 }
 /// [r0 + offset] += reg; at once, for a timer's probe may interrupt another one in the middle of the same key.

@@ -195,6 +195,7 @@ private:
     void planAggregations();
     void makeAggregationMaps(const sema::Aggregation& aggregation, const AggregationPlan& plan);
     void makeAside(AggregationId id);
+    void makeFront(const sema::Aggregation& aggregation, const AggregationPlan& plan);
     void planClauses();
     void planStatements(
         const sema::Clause& clause, const std::vector<sema::Statement>& statements, std::vector<SegmentPlan>& out, bool& named);

@@ -50,9 +50,10 @@ struct Decoder::Impl {
             ledgers.emplace_back(schema.aggregations[i], isBounded ? object.maps[object.aggregationMaps[i].value].maxEntries : 0);
             for (auto* ledger : {&samples, &copies})
                 ledger->emplace_back(schema.aggregations[i], i < object.mostSamples.size() ? object.mostSamples[i] : 0);
-            auto& maps = aggregationMaps.emplace_back();
+            auto& [maps, front] = places.emplace_back();
             if (i < object.aggregationMaps.size()) maps.push_back(object.aggregationMaps[i]);
             if (i < object.aggregationReserves.size() && object.aggregationReserves[i]) maps.push_back(*object.aggregationReserves[i]);
+            if (i < object.aggregationFronts.size()) front = object.aggregationFronts[i];
         }
 
         for (const auto& clause : schema.clauses)
@@ -97,7 +98,7 @@ struct Decoder::Impl {
     void forgetStacks(const Deliver& deliver);
     Result<> releaseStacks();
 
-    std::vector<std::vector<MapId>> aggregationMaps; ///< by AggregationId
+    std::vector<Ledger::Places> places; ///< by AggregationId
     std::vector<bool> folded;
     std::vector<object::Object::RawLayout> clauseLayouts, keyLayouts;
     StackNamer& namer;
@@ -153,7 +154,7 @@ Result<Decoder::Impl::Reading> Decoder::Impl::read(AggregationId id, record::Nan
 {
     auto& ledger = ledgers.at(id.value);
     const auto& layout = keyLayouts[id.value];
-    if (!folded[id.value]) DSCOPE_CHECK(ledger.read(aggregationMaps.at(id.value), reader, taker, then));
+    if (!folded[id.value]) DSCOPE_CHECK(ledger.read(places.at(id.value), reader, taker, then));
     // Different addresses may be one function: func() as a key joins them. The kernel's keys do not say whose user
     // addresses they are; with a target they are most likely its own.
     std::vector<std::pair<Bytes, Total>> totals;
@@ -354,7 +355,7 @@ Result<> Decoder::Impl::releaseStacks()
         };
         copies[i].eachFolded(use);
         if (folded[i]) continue;
-        for (const auto map : aggregationMaps[i])
+        for (const auto map : places[i].maps) // no slot has a stack
             DSCOPE_CHECK(reader(map, [&](ByteView key, std::span<const std::byte>) { use(key); }));
     }
     return translator.release([this](const Translator::WalkKey& key) -> Result<> {

@@ -1,4 +1,5 @@
 #include "engine/decode/ledger.h"
+#include "engine/decode/front.h"
 namespace dscope::decode {
 namespace {
 std::string stringOf(ByteView bytes) { return {reinterpret_cast<const char*>(bytes.data()), bytes.size()}; }
@@ -28,14 +29,23 @@ void Ledger::eachFolded(const std::function<void(ByteView)>& each) const
         each(viewOf(key));
 }
 
-Result<> Ledger::read(std::span<const MapId> maps, const MapReader& reader, const MapTaker& taker, Then then)
+Result<> Ledger::read(const Places& places, const MapReader& reader, const MapTaker& taker, Then then)
 {
     m_seen.begin();
     Total total; // its memory is used again for each key
-    for (const auto map : maps)
-        DSCOPE_CHECK(reader(map, [&](ByteView key, std::span<const std::byte> perCpu) {
-            m_arithmetic.merge(perCpu, total);
-            if (total.updates != 0) m_seen.add(key, total, m_arithmetic);
+    const auto add = [&](ByteView key, std::span<const std::byte> values) {
+        m_arithmetic.merge(values, total);
+        if (total.updates != 0) m_seen.add(key, total, m_arithmetic);
+    };
+    for (const auto map : places.maps)
+        DSCOPE_CHECK(reader(map, add));
+    m_inSlots.clear();
+    if (const auto& front = places.front)
+        DSCOPE_CHECK(reader(front->map, [&](ByteView, std::span<const std::byte> perCpu) {
+            eachInFront(*front, perCpu, [&](ByteView key, std::span<const std::byte> value) {
+                add(key, value);
+                if (taker) m_inSlots.insert(stringOf(key));
+            });
         }));
     m_seen.end();
     if (!taker) return {};
@@ -46,7 +56,7 @@ Result<> Ledger::read(std::span<const MapId> maps, const MapReader& reader, cons
             leaving.emplace_back(m_seen.key(row).begin(), m_seen.key(row).end());
     } else {
         for (const auto& [key, kept] : m_kept) { // removed, and quiet since
-            if (kept.cleared || kept.held.updates != 0) continue;
+            if (kept.cleared || kept.held.updates != 0 || m_inSlots.contains(key)) continue;
             const auto row = m_seen.find(viewOf(key));
             if (row && kept.base.updates == m_seen.updates(*row)) leaving.push_back(bytesOf(key));
         }
@@ -55,7 +65,7 @@ Result<> Ledger::read(std::span<const MapId> maps, const MapReader& reader, cons
     // To take keys out is to wait for all running programs, however many keys there are: a few may stay while there is room.
     constexpr std::size_t kFew = 1024;
     const bool hasRoom = m_seen.size() < m_most / 2 && leaving.size() < kFew;
-    return leaving.empty() || (hasRoom && !allLeave) ? Result<>() : take(maps, taker, leaving);
+    return leaving.empty() || (hasRoom && !allLeave) ? Result<>() : take(places.maps, taker, leaving);
 }
 
 /// Moves keys from the kernel's maps to ours, with what they hold at this moment.

@@ -3,8 +3,10 @@
 #include "engine/decode/decoder.h"
 #include "engine/decode/kernel_rows.h"
 #include <functional>
+#include <optional>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 namespace dscope::decode {
@@ -30,8 +32,13 @@ public:
     void eachFolded(const std::function<void(ByteView key)>& each) const;
     /// What follows a reading: a clear() or trunc() of what was read, or nothing of that kind.
     enum class Then : std::uint8_t { Nothing, Reset };
-    /// Reads the kernel's maps, which may have the same keys. What follows decides whether keys leave them.
-    Result<> read(std::span<const MapId> maps, const MapReader& reader, const MapTaker& taker, Then then);
+    /// Where the kernel keeps an aggregation: maps, of which several may have the same keys, and slots for some, which no key leaves.
+    struct Places {
+        std::vector<MapId> maps;
+        std::optional<object::Object::Front> front;
+    };
+    /// Reads the kernel's values. What follows decides whether keys leave the maps.
+    Result<> read(const Places& places, const MapReader& reader, const MapTaker& taker, Then then);
     /// Updates of keys for which there was no room here, since this was last asked.
     std::uint64_t lost() { return std::exchange(m_lost, 0); }
     /// How many keys each() may show, at most.
@@ -55,6 +62,7 @@ private:
     Arithmetic m_arithmetic;
     std::uint64_t m_most, m_lost = 0;
     std::unordered_map<std::string, Kept> m_kept;
+    std::unordered_set<std::string> m_inSlots; ///< keys that were read there last
     KernelRows m_seen;
 };
 } // namespace dscope::decode

@@ -82,6 +82,15 @@ struct Object {
     };
     /// By AggregationId. Only of what is cleared or truncated.
     std::vector<std::optional<Aside>> aggregationAsides;
+    /// The keys that each CPU met first, and what they hold there, which a program finds without asking the kernel: a PerCpuArray of one
+    /// value, which is so many slots. A slot is a SlotState, a key, and what the aggregation's map has for one. Both may have a key, whose
+    /// value is that of both then.
+    struct Front {
+        MapId map;
+        std::uint32_t slots = 1, keySize = 8, valueSize = 8;
+        std::uint32_t slotSize() const { return static_cast<std::uint32_t>(sizeof(std::uint64_t)) + keySize + valueSize; }
+    };
+    std::vector<std::optional<Front>> aggregationFronts; ///< by AggregationId
     std::vector<bool> foldedInUserSpace;    ///< by AggregationId: has a ustack() key that is copied, arrives as RawSamples alone
     std::vector<std::uint64_t> mostSamples; ///< by AggregationId: rows that those may make; 0: any number
     /// Raw layout of each clause's payload, where it differs from the schema's: stacks are still addresses.

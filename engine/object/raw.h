@@ -15,6 +15,8 @@ struct Control {
     std::uint32_t cpus;       ///< elements that a map with Map::forEachCpu has for each of its own
     std::uint32_t reserved;
 };
+/// Of a slot in Object::Front: whoever finds it Free takes it, and writes its key before it is Ready; then it keeps that key.
+enum class SlotState : std::uint64_t { Free, Taken, Ready };
 /// What a record in the ring tells.
 enum class RawKind : std::uint8_t { Fired = 1, Fault, Process, Sample, Stack, Unwalked, StackRest };
 /// Every record in the ring starts with this.

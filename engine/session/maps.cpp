@@ -167,6 +167,12 @@ std::size_t Maps::valueBytes(const Map& map) const
 Result<> Maps::read(MapId id, const std::function<void(ByteView, std::span<const std::byte>)>& each) const
 {
     const auto& map = description(id);
+    if (map.kind == MapKind::PerCpuArray) {
+        DSCOPE_ASSERT(map.maxEntries == 1);
+        DSCOPE_TRY(const Bytes values, element(id, 0));
+        each(Bytes(map.keySize), values);
+        return {};
+    }
     DSCOPE_ASSERT(map.kind == MapKind::Hash || map.kind == MapKind::PerCpuHash);
     // Most maps hold little: room for more comes where a batch filled what there was.
     constexpr std::size_t kFirstBytes = 64U << 10U, kMostBytes = 4U << 20U, kLeast = 64;

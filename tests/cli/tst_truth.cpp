@@ -182,6 +182,23 @@ private Q_SLOTS:
         QCOMPARE(run.out.count("x\n") + dropped, 300'000);
         QCOMPARE(run.out.trimmed().split('\n').last().trimmed(), QByteArray("300000"));
     }
+    /// A clock's probe interrupts those of system calls in the middle of the same keys, some of which find no slot.
+    void whatInterruptsLosesNoCount()
+    {
+        const auto run = runDscope({"-x", "aggsortkey", "-qn",
+            "int n; syscall::getppid:entry /pid == $target/ { @all[n % 300] = count(); @calls = count(); n++; }"
+            " profile-4999 /pid == $target/ { @all[n % 300] = count(); @ticks = count(); }"
+            " END { printa(\"all %d %@d\\n\", @all); printa(\"calls %@d\\n\", @calls); printa(\"ticks %@d\\n\", @ticks); }",
+            "-c", kPrograms + "flood 1000000"});
+        QCOMPARE(run.err, QByteArray());
+        QCOMPARE(run.status, 0);
+        QHash<QByteArray, qint64> sums;
+        for (const auto& line : run.out.split('\n'))
+            if (const auto words = line.split(' '); words.size() > 1) sums[words.first()] += words.last().toLongLong();
+        QCOMPARE(sums["calls"], 1'000'000);
+        QVERIFY2(sums["ticks"] > 100, QByteArray::number(sums["ticks"]));
+        QCOMPARE(sums["all"], sums["calls"] + sums["ticks"]);
+    }
     void theFlameGraphShowsBothChains()
     {
         const QTemporaryDir dir;

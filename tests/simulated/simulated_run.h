@@ -113,6 +113,12 @@ public:
     const Diagnostics& diagnostics() const { return m_diagnostics; }
     const syntax::Sources& sources() const { return m_sources; }
     const object::Object& object() const { return m_object; }
+    /// What a CPU has of a map of one value, for those who change it.
+    std::span<std::byte> valueOf(MapId map, unsigned cpu)
+    {
+        const std::uint32_t zero = 0;
+        return {m_machine->map(map).find(std::as_bytes(std::span(&zero, 1)), cpu), m_object.maps.at(map.value).valueSize};
+    }
     /// Makes the object of a program. The error is what dtrace would tell.
     Result<> compile(const std::string& text)
     {

@@ -107,6 +107,10 @@ private Q_SLOTS:
         for (const auto map : {object.aggregationMaps[0], *object.aggregationReserves[0]})
             for (const auto& [key, value] : loaded.entries(map))
                 if (textAt(key, 0, key.size()) == "call110") counted += kernel::Loaded::sum(value, 8, 0);
+        const auto& front = object.aggregationFronts[0].value();
+        for (const auto& [index, slots] : loaded.entries(front.map))
+            for (std::size_t at = 0; at + front.slotSize() <= slots.size(); at += front.slotSize())
+                if (textAt(slots, at + 8, front.keySize) == "call110") counted += readAt<std::int64_t>(slots, at + 8 + front.keySize);
         QCOMPARE(counted, std::int64_t{1000});
         QCOMPARE(loaded.drops(), std::int64_t{0});
     }

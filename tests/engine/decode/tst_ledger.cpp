@@ -242,6 +242,38 @@ private Q_SLOTS:
         QVERIFY(decoder.ring(firing(kPrints), bench.deliver));
         QVERIFY((bench.rows() == Rows{{2, {3}}}));
     }
+    void addsWhatCpusHaveInSlots()
+    {
+        Bench bench;
+        bench.map.set(key(1), 0, 2, {20});
+        Bytes held = bytesOf(slot(object::SlotState::Ready, 1, 3, 30), slot(object::SlotState::Taken, 2, 5, 50), // CPU 0
+            slot(object::SlotState::Free, 0, 0, 0), slot(object::SlotState::Ready, 4, 1, 7));                    // CPU 1
+        Decoder decoder(objectWithSlots(100), bench.namer, withSlots(bench.map, held), bench.map.taker());
+        QVERIFY(decoder.ring(firing(kClears), bench.deliver));
+        QVERIFY((bench.rows() == Rows{{1, {50}}, {4, {7}}}));
+        bench.map.set(key(1), 0, 3, {21});
+        held = bytesOf(slot(object::SlotState::Ready, 1, 4, 40), slot(object::SlotState::Ready, 2, 1, 9),
+            slot(object::SlotState::Ready, 1, 1, 100), slot(object::SlotState::Ready, 4, 1, 7));
+        QVERIFY(decoder.ring(firing(kPrints), bench.deliver));
+        QVERIFY((bench.rows() == Rows{{1, {111}}, {2, {9}}, {4, {0}}}));
+    }
+    /// What slots hold stays there, and would be counted twice.
+    void leavesQuietKeysThatHaveASlot()
+    {
+        Bench bench;
+        bench.map.set(key(1), 0, 2, {20});
+        bench.map.set(key(2), 0, 2, {20});
+        Bytes held = bytesOf(slot(object::SlotState::Ready, 1, 1, 5), slot(object::SlotState::Free, 0, 0, 0));
+        Decoder decoder(objectWithSlots(2), bench.namer, withSlots(bench.map, held), bench.map.taker());
+        QVERIFY(decoder.ring(firing(kTruncates), bench.deliver));
+        QVERIFY((bench.rows() == Rows{{1, {25}}, {2, {20}}}));
+        QVERIFY(decoder.ring(firing(kPrints), bench.deliver));
+        QVERIFY(bench.rows().empty());
+        QVERIFY(bench.map.has(key(1)) && !bench.map.has(key(2)));
+        held = bytesOf(slot(object::SlotState::Ready, 1, 2, 6), slot(object::SlotState::Free, 0, 0, 0));
+        QVERIFY(decoder.ring(firing(kPrints), bench.deliver));
+        QVERIFY((bench.rows() == Rows{{1, {1}}}));
+    }
     void keepsTheLargestOrTheSmallest_data()
     {
         QTest::addColumn<qint64>("count");
@@ -305,6 +337,27 @@ private Q_SLOTS:
 
 private:
     static Bytes key(std::uint64_t k) { return bytesOf(k); }
+    /// A slot of a sum.
+    using Slot = std::array<std::uint64_t, 4>;
+    static Slot slot(object::SlotState state, std::uint64_t key, std::uint64_t updates, std::uint64_t sum)
+    {
+        return {static_cast<std::uint64_t>(state), key, updates, sum};
+    }
+    static object::Object objectWithSlots(std::uint32_t most)
+    {
+        auto object = objectWith(aggregation(Aggregator::Sum), most);
+        object.aggregationFronts = {object::Object::Front{kSlots, 2, 8, 16}};
+        return object;
+    }
+    static decode::MapReader withSlots(const FakeMap& map, const Bytes& held)
+    {
+        return [reader = map.reader(), &held](MapId id, const auto& each) -> Result<> {
+            if (id.value != kSlots.value) return reader(id, each);
+            each(Bytes(4), held);
+            return {};
+        };
+    }
+    static constexpr MapId kSlots{7};
     /// The kernel adds 7 between our reading and our taking.
     static decode::MapTaker lateTaker(FakeMap& map)
     {
