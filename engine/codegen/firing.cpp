@@ -69,6 +69,27 @@ void Firing::loadTask()
     nowHas(kTask);
 }
 
+void Firing::loadSelf(Missing missing)
+{
+    const auto look = [&] {
+        loadTask();
+        b.mov(R2, R0);
+        b.loadMap(R1, unit.selves());
+        b.mov(R3, 0);
+        b.mov(R4, missing == Missing::IsMade ? kCreate : 0);
+        b.call(Helper::TaskStorageGet);
+        if (!m_self) m_self.emplace(b.temp());
+        b.store(*m_self, R0);
+    };
+    unit.need(object::Ability::TaskStorage, b.from());
+    if (!has(kSelf)) {
+        look();
+        return nowHas(kSelf);
+    }
+    b.load(R0, m_self.value());
+    if (missing == Missing::IsMade) b.when({R0, Cond::Eq, 0}, look);
+}
+
 Label Firing::fault(record::FaultKind kind)
 {
     for (const auto& known : m_faults)
@@ -166,9 +187,11 @@ Label Firing::callback(const std::function<void()>& begin, const Builder::Leavab
     const auto round = b.label();
     const auto facts = b.facts;
     const auto firstSite = m_sites.size();
-    auto task = std::move(m_task);
+    auto task = std::move(m_task), self = std::move(m_self);
     m_task.reset();
+    m_self.reset();
     noLonger(kTask);
+    noLonger(kSelf);
     std::vector<bpf::Insn> outside;
     b.code().swap(outside);
     {
@@ -183,6 +206,7 @@ Label Firing::callback(const std::function<void()>& begin, const Builder::Leavab
         b.mov(R0, 1); // over
         b.exit();
         m_task.reset();
+        m_self.reset();
     }
 
     b.code().swap(outside);
@@ -194,6 +218,7 @@ Label Firing::callback(const std::function<void()>& begin, const Builder::Leavab
 
     m_loops.insert(m_loops.end(), outside.begin(), outside.end());
     if (task) m_task.emplace(std::move(*task));
+    if (self) m_self.emplace(std::move(*self));
     b.facts = facts;
     return round;
 }
@@ -258,6 +283,7 @@ void Firing::finish()
         const auto emit = m_subprograms[i].emit;
         b.facts.reset();
         m_task.reset();
+        m_self.reset();
         emit(*this);
     }
 

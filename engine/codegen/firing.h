@@ -40,6 +40,10 @@ public:
     void noLonger(std::size_t what) { b.facts.reset(what); }
     /// r0 = the current task_struct, which the verifier lets programs read. Uses r0..r5.
     void loadTask();
+    /// What becomes of a thread's variables that are not there yet.
+    enum class Missing : std::uint8_t { Stays, IsMade };
+    /// r0 = the variables of the current task, or null: there are none, or there is no memory for them. Uses r0..r5.
+    void loadSelf(Missing missing);
     /// Lives while code is emitted that may be skipped: values that it computes are not known afterwards.
     class Maybe {
     public:
@@ -161,7 +165,7 @@ private:
         std::size_t store, site; ///< the instruction that notes where the fault is, and the one that is there
         bool inLoop = false;     ///< they count from the first of m_loops
     };
-    std::optional<Builder::Temp> m_task;
+    std::optional<Builder::Temp> m_task, m_self;
     std::vector<Fault> m_faults;
     std::vector<Site> m_sites;
     std::optional<std::uint32_t> m_sizeAt;

@@ -52,6 +52,7 @@ void Firing::cut()
     finish();
     b.facts = facts;
     noLonger(kTask); // the stack does not
+    noLonger(kSelf);
     m_parts.push_back(std::move(b.code()));
     b.code().clear();
     m_subprograms.clear();

@@ -29,15 +29,15 @@ public:
     /// A word: the speculation that what a clause records goes to, as RawHeader::speculation has it; 0: none.
     std::uint32_t speculatesAt() const { return m_tokensAt - 8; }
 
-    /// What is computed once a firing. kArgument + n: argN. kTask: the current task, a pointer of the verifier's, which is not here
-    /// but on the stack.
+    /// What is computed once a firing. kArgument + n: argN. kTask: the current task, kSelf: its variables; pointers of the verifier's,
+    /// which are not here but on the stack.
     static constexpr std::size_t kArguments = 32;
-    enum Once : std::size_t { kTimestamp, kPidTgid, kExecname, kArgument, kTask = kArgument + kArguments };
-    static_assert(kTask < Builder::kFacts);
+    enum Once : std::size_t { kTimestamp, kPidTgid, kExecname, kArgument, kTask = kArgument + kArguments, kSelf };
+    static_assert(kSelf < Builder::kFacts);
 
     std::uint32_t onceAt(std::size_t what) const
     {
-        DSCOPE_ASSERT(what != kTask);
+        DSCOPE_ASSERT(what < kTask);
         return what == kExecname ? m_onceAt + 8 * (kArgument + kArguments) : m_onceAt + static_cast<std::uint32_t>(8 * what);
     }
 

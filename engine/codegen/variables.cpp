@@ -8,20 +8,6 @@ namespace dscope::codegen {
 using sema::Expr;
 using sema::ExprKind;
 namespace {
-/// r0 = the current task's variables, or null (without `create`, until the first assignment).
-/// What becomes of storage that is not there yet.
-enum class Missing : std::uint8_t { Stays, IsMade };
-void lookupSelf(Firing& f, const Home& home, Missing missing)
-{
-    auto& b = f.b;
-    f.unit.need(object::Ability::TaskStorage, b.from());
-    f.loadTask();
-    b.mov(R2, R0);
-    b.loadMap(R1, home.map);
-    b.mov(R3, 0);
-    b.mov(R4, missing == Missing::IsMade ? kCreate : 0);
-    b.call(Helper::TaskStorageGet);
-}
 /// Builds the tuple of an Element in new scratch memory; gives where.
 std::uint32_t buildKey(Firing& f, const Expr& e, const Home& home)
 {
@@ -71,14 +57,14 @@ void lookupElement(Firing& f, const Home& home, std::uint32_t key)
     b.call(Helper::MapLookup);
 }
 /// r0 = address of the variable's storage, or null where there is none.
-void storageOf(Firing& f, const Expr& e, const Home& home, Missing missing)
+void storageOf(Firing& f, const Expr& e, const Home& home, Firing::Missing missing)
 {
     auto& b = f.b;
     switch (home.kind) {
     case Home::Kind::Global: return b.loadMapValue(R0, home.map, home.offset);
     case Home::Kind::This: b.mov(R0, Builder::kScratch); return b.add(R0, f.thisAt() + home.offset);
     case Home::Kind::Self: {
-        lookupSelf(f, home, missing);
+        f.loadSelf(missing);
         if (home.offset == 0) return;
         return b.when({R0, Cond::Ne, 0}, [&] { b.add(R0, home.offset); });
     }
@@ -144,7 +130,7 @@ void variableAddress(Firing& f, const Expr& e)
 {
     auto& b = f.b;
     const auto& home = f.unit.home(e.variable);
-    storageOf(f, e, home, Missing::Stays);
+    storageOf(f, e, home, Firing::Missing::Stays);
     if (home.kind == Home::Kind::Self || home.kind == Home::Kind::Array) {
         // What was never assigned reads as zeros.
         b.when({R0, Cond::Eq, 0}, [&] { b.loadMapValue(R0, f.unit.zeros(home.size), 0); });
@@ -157,7 +143,7 @@ bool writableStorage(Firing& f, const Expr& e, Label lost)
     auto& b = f.b;
     const auto& home = f.unit.home(e.variable);
     if (home.kind != Home::Kind::Array) {
-        storageOf(f, e, home, Missing::IsMade);
+        storageOf(f, e, home, Firing::Missing::IsMade);
         if (home.kind == Home::Kind::Self) b.branch(Cond::Eq, R0, 0, lost);
         return home.kind == Home::Kind::Self;
     }
@@ -178,7 +164,7 @@ void loadVariable(Firing& f, const Expr& e)
 {
     auto& b = f.b;
     const auto& home = f.unit.home(e.variable);
-    storageOf(f, e, home, Missing::Stays);
+    storageOf(f, e, home, Firing::Missing::Stays);
     if (home.kind == Home::Kind::Global || home.kind == Home::Kind::This) {
         b.load(widthOf(home.width), R0, R0, 0);
         if (home.isSigned) b.normalize(R0, home.width, Sign::Signed);
@@ -199,7 +185,7 @@ void storeVariable(Firing& f, const Expr& target)
         return b.store(widthOf(home.width), Builder::kScratch, f.thisAt() + home.offset, R0);
     case Home::Kind::Self: {
         const auto value = b.saved(R0);
-        lookupSelf(f, home, Missing::IsMade);
+        f.loadSelf(Firing::Missing::IsMade);
         b.either(
             {R0, Cond::Ne, 0},
             [&] {
@@ -244,7 +230,7 @@ Text variableText(Firing& f, const Expr& e)
     // A word behind the text says whether the string is NULL. Global and clause-local variables: 1 if it is NULL. All others: 1 if
     // it is not.
     if (home.kind == Home::Kind::Global || home.kind == Home::Kind::This) {
-        storageOf(f, e, home, Missing::Stays);
+        storageOf(f, e, home, Firing::Missing::Stays);
         b.load(Width::B8, R1, R0, size);
         b.store(Width::B8, Builder::kScratch, nullAt, R1);
         if (home.kind == Home::Kind::Global) return {Text::Base::Value, home.map, home.offset, size, Text::Null::WhenSet, nullAt};
@@ -252,7 +238,7 @@ Text variableText(Firing& f, const Expr& e)
     }
 
     const auto to = f.allocate(size);
-    storageOf(f, e, home, Missing::Stays);
+    storageOf(f, e, home, Firing::Missing::Stays);
     b.mov(R1, 1);
     b.when({R0, Cond::Ne, 0}, [&] {
         b.load(Width::B8, R1, R0, size);
@@ -312,7 +298,7 @@ void storeText(Firing& f, const Expr& target, const Text& value)
         b.add(R3, from);
         b.call(Helper::ProbeReadKernel);
     };
-    storageOf(f, target, home, Missing::IsMade);
+    storageOf(f, target, home, Firing::Missing::IsMade);
     if (home.kind != Home::Kind::Self) return copy();
     b.either({R0, Cond::Ne, 0}, copy, [&] { f.countDrop(record::Drop::Kind::Dynamic); });
 }
