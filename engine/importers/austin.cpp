@@ -203,12 +203,10 @@ private:
 
         const auto number = word.rfind(':');
         const auto colon = number == word.npos || number == 0 ? word.npos : word.rfind(':', number - 1);
-        if (colon == word.npos || colon == 0 || colon + 1 == number) return counts.numberOf({.name = word});
+        if (colon == word.npos || colon == 0) return counts.numberOf({.name = word});
         const auto file = word.substr(0, colon), name = word.substr(colon + 1, number - colon - 1);
         if (file == "kernel") return counts.numberOf({.name = name, .kind = record::Frame::Kind::Kernel});
-        auto typed = text::scriptFrame(name, file, text::sourceLine(word.substr(number + 1)));
-        if (typed.line == 0) typed.file = {}; // of austinp: a library
-        return counts.numberOf(typed);
+        return counts.numberOf(text::austinFrame(name, file, text::sourceLine(word.substr(number + 1))));
     }
 
     static constexpr std::size_t kDeepest = 65'536;

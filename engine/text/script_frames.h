@@ -28,4 +28,15 @@ inline StackCounts::Frame scriptFrame(std::string_view name, std::string_view fi
 {
     return {.name = name, .module = scriptOf(file), .file = file, .line = line};
 }
+
+/// A frame of austin, which writes no name that is not ASCII. Without a line `file` is a library; "native@7f90062b63fa" is an address, and
+/// its line the distance from the function's begin.
+inline StackCounts::Frame austinFrame(std::string_view name, std::string_view file, std::uint32_t line)
+{
+    if (name.empty()) name = "[unknown]";
+    if (file.starts_with("native@")) return {.name = name};
+    auto frame = scriptFrame(name, file, line);
+    if (line == 0) frame.file = {};
+    return frame;
+}
 } // namespace dscope::text

@@ -2,8 +2,11 @@
 // Dumps of stacks, and samples of Python, Ruby and macOS: what the importers make of the tools' own text. Where the text is shorter than
 // what the tool wrote, lines were left out and names of persons replaced.
 #include "tests/support/imported.h"
+#include <QFile>
 #include <QObject>
 #include <QTest>
+#include <array>
+#include <map>
 using namespace dscope;
 using namespace dscope::tests;
 namespace {
@@ -399,7 +402,7 @@ private Q_SLOTS:
         };
         const QByteArray three = "MOJ\x03" + mode("wall") + "\x02" + number(12) + QByteArray(1, '\0') + word("7f01") + named(3) + "\x05"
             + number(8) + "\x05" + number(7) + "\x09" + number(101234);
-        const QByteArray root = "pid 12;thread 0:7f01;a.py`<unknown>;a.py`run";
+        const QByteArray root = "pid 12;thread 0:32513;a.py`<unknown>;a.py`run";
         QTest::newRow("wall") << three + "\x02" + number(12) + QByteArray(1, '\0') + word("8") + "\x05" + number(7) + "\x07\x09"
                 + number(500) << root + " 101234000\npid 12;thread 0:8;a.py`run;(garbage collector) 500000\n";
         QTest::newRow("numbers are those of a process") << three + "\x02" + number(13) + QByteArray(1, '\0') + word("9") + "\x05"
@@ -410,7 +413,28 @@ private Q_SLOTS:
                 + "\x08\x0a\x4a" << root + " 150000\n" + root + " 100000\n" + root + " 4096\n" + root + " 10\n";
         QTest::newRow("version 1: no interpreter, no columns; a frame of the kernel and one that is invalid") << "MOJ\x01" + mode("cpu")
                 + "\x02" + number(12) + word("7f01") + named(1) + "\x05" + number(7) + "\x04\x06" + word("do_idle") + "\x09"
-                + number(3) << QByteArray("pid 12;thread 7f01;a.py`run;[invalid];do_idle_[k] 3000\n");
+                + number(3) << QByteArray("pid 12;thread 32513;a.py`run;[invalid];do_idle_[k] 3000\n");
+        QTest::newRow("a line of -1 in ten bytes, and a name that is empty") << "MOJ\x03" + mode("wall") + "\x02" + number(12)
+                + QByteArray(1, '\0') + word("7f01") + "\x0b" + number(300) + word("/app/a.py") + "\x0b" + number(301) + word("") + "\x03"
+                + number(7) + number(300) + number(301) + QByteArray("\xbf") + QByteArray(8, '\xff') + "\x03" + number(3) + number(1)
+                + number(9) + "\x05" + number(7) + "\x09" + number(5) << QByteArray("pid 12;thread 0:32513;a.py`[unknown] 5000\n");
+        QTest::newRow("austinp 3.4.0: names in front of the sample, addresses for files") << "MOJ\x01" + mode("wall") + "\x0b" + number(300)
+                + word("native@7f90062b63fa") + "\x0b" + number(301) + word("PyObject_Call") + "\x03" + number(7) + number(300)
+                + number(301) + number(25) + "\x02" + number(12) + word("a") + "\x05" + number(7) + "\x09" + number(5) + "\x0b"
+                + number(300) + word("native@2") + "\x0b" + number(302) + word("PyEval") + "\x03" + number(8) + number(300) + number(302)
+                + number(1) + "\x02" + number(13) + word("b") + "\x05" + number(8) + "\x05" + number(7) + "\x09"
+                + number(5) << QByteArray("pid 12;thread 10;PyObject_Call 5000\npid 13;thread 11;PyEval;[unknown] 5000\n");
+        // The second sample has the callers of the first but for what is not Python, and the third those of the second.
+        const auto sample = [&](const char* thread) { return "\x02" + number(12) + QByteArray(1, '\0') + word(thread); };
+        QTest::newRow("version 4: callers are repeated")
+            << "MOJ\x04" + mode("wall") + sample("1") + named(4) + "\x0b" + number(400) + word("native@7f") + "\x0b" + number(401)
+                + word("read") + "\x03" + number(9) + number(400) + number(401) + number(1) + number(0) + number(0) + number(0) + "\x05"
+                + number(7) + "\x05" + number(9) + "\x09" + number(1) + sample("2") + "\x05" + number(8) + "\x09" + number(2) + sample("1")
+                + "\x05" + number(8) + "\x0d\x09" + number(3) + sample("1") + "\x05" + number(9) + "\x0d\x09" + number(4) + sample("3")
+                + "\x05" + number(7) + "\x0d\x09" + number(5)
+            << QByteArray("pid 12;thread 0:1;a.py`run;a.py`<unknown> 3000\npid 12;thread 0:1;a.py`run;a.py`<unknown>;read 4000\n"
+                          "pid 12;thread 0:1;a.py`run;read 1000\npid 12;thread 0:2;a.py`<unknown> 2000\n"
+                          "pid 12;thread 0:3;a.py`run 5000\n");
         QTest::newRow("cut within the last sample") << three + "\x02" + number(12) + QByteArray(1, '\0') + "7f" << root + " 101234000\n";
     }
     void austinsBinaryFilesAreRead()
@@ -421,15 +445,69 @@ private Q_SLOTS:
         QVERIFY2(out, out ? "" : out.error().message.c_str());
         QTEST(said(*out), "expected");
     }
+    /// Austin 3.7.0 wrote both, a sample at a time: its text, whose times are in microseconds, tells what its binary file has.
+    void austinsBinaryFileIsItsText()
+    {
+        const auto file = [](const char* name) {
+            QFile in(QString(DSCOPE_SOURCE) + "/tests/data/imports/" + name);
+            return in.open(QIODevice::ReadOnly) ? in.readAll() : QByteArray();
+        };
+        const auto out = read("mojo", file("austin37-full.mojo"));
+        QVERIFY2(out, out ? "" : out.error().message.c_str());
+        std::array<std::map<QByteArray, qint64>, 4> sums; // wall, CPU time, memory taken and given back
+        for (const auto& line : file("austin37-full.austin").split('\n')) {
+            if (line.startsWith('#') || line.isEmpty()) continue;
+            const auto numbers = line.mid(line.lastIndexOf(' ') + 1).split(',');
+            QCOMPARE(numbers.size(), 3);
+            QByteArrayList frames;
+            for (const auto& word : line.left(line.lastIndexOf(' ')).split(';')) {
+                const auto parts = word.split(':');
+                if (frames.empty())
+                    frames += "pid " + word.mid(1);
+                else if (frames.size() == 1)
+                    frames += "thread " + word.mid(1);
+                else
+                    frames += word == ":GC:" ? QByteArray("(garbage collector)")
+                                             : parts[0].mid(parts[0].lastIndexOf('/') + 1) + '`' + parts[1];
+            }
+            const auto stack = frames.join(';');
+            const auto time = numbers[0].toLongLong() * 1000, memory = numbers[2].toLongLong();
+            sums[0][stack] += time;
+            if (numbers[1] == "0") sums[1][stack] += time;
+            if (memory != 0) sums[memory > 0 ? 2 : 3][stack] += std::abs(memory);
+        }
+        QByteArrayList expected;
+        for (const auto& measure : sums)
+            for (const auto& [stack, value] : measure)
+                expected += stack + ' ' + QByteArray::number(value);
+        auto lines = said(*out).trimmed().split('\n');
+        std::sort(lines.begin(), lines.end());
+        std::sort(expected.begin(), expected.end());
+        QVERIFY(expected.join().contains("(garbage collector)") && sums[3].size() > 1);
+        QCOMPARE(lines, expected);
+    }
+    void austinsBinaryFilesTellInvalidSamples()
+    {
+        const auto out = read("mojo",
+            QByteArray("MOJ\x01\x02\x01t\0\x09\x05\x01"
+                       "errors\0"
+                       "3/115\0",
+                24));
+        QVERIFY(out);
+        QVERIFY(std::any_of(out->records.begin(), out->records.end(), [](const auto& record) {
+            const auto* told = std::get_if<record::Diagnostic>(&record);
+            return told && told->message.find("3 of its samples are invalid") != std::string::npos;
+        }));
+    }
     void austinsBinaryFilesThatCannotBeReadSayWhy()
     {
         const auto newer = read("mojo",
-            QByteArray("MOJ\x04\x01"
+            QByteArray("MOJ\x05\x01"
                        "austin\0"
-                       "4.1.0\0",
+                       "5.1.0\0",
                 18));
         QVERIFY(!newer);
-        QVERIFY2(newer.error().message.find("it is version 4") != std::string::npos
+        QVERIFY2(newer.error().message.find("it is version 5") != std::string::npos
                 && newer.error().message.find("mojo2austin") != std::string::npos,
             newer.error().message.c_str());
         // A frame takes its room once, however often it is called: these would take 80 GB before they are refused.
@@ -438,6 +516,14 @@ private Q_SLOTS:
             deep += QByteArray("\x05\x02", 2);
         const auto once = read("mojo", deep + QByteArray("\x09\x05", 2));
         QVERIFY2(!once && once.error().message.find("4 GiB of text") != std::string::npos, once ? "" : once.error().message.c_str());
+        // Each sample repeats the callers of the one before and adds one: this would take hours.
+        auto repeated = QByteArray("MOJ\x04\x02\x01\0t\0\x0b\x02"
+                                   "a.py\0\x03\x02\x02\x02\x01\0\0\0",
+            25);
+        for (int i = 0; i < 300'000; ++i)
+            repeated += QByteArray("\x05\x02\x0d\x02\x01\0t\0", 8);
+        const auto quadratic = read("mojo", repeated);
+        QVERIFY(!quadratic);
         const auto damaged = read("mojo", QByteArray("MOJ\x03\x08\x63\x09\x01", 8));
         QVERIFY(!damaged);
         QVERIFY2(damaged.error().message.find("it is damaged at byte 5") != std::string::npos, damaged.error().message.c_str());
