@@ -159,6 +159,12 @@ public:
         pendingKeyUnread();
         m_tables.put(m_out);
         if (!m_stacks.empty()) m_out.add(m_stacks.take(m_flow ? "calls" : "events"));
+        if (m_firings > kMostFirings)
+            m_out.warn("only the first " + std::to_string(kMostFirings)
+                + " entries and returns are shown one by one: " + text::counted(m_firings - kMostFirings, "is", "are") + " left out there");
+        if (m_tooDeep > 0)
+            m_out.warn("more than " + std::to_string(kDeepest) + " functions were open on a CPU: "
+                + text::counted(m_tooDeep, "call begins its stack anew", "calls begin their stacks anew"));
         if (m_drops > 0)
             m_out.warn(text::counted(m_drops, "line of dtrace says", "lines of dtrace say")
                 + " that data was dropped, so that numbers are too small; the first is " + m_firstDrop);
@@ -349,7 +355,7 @@ private:
         fire(*cpu, function, entry, arrow == "=>" || arrow == "<=");
         auto& open = m_open[*cpu];
         if (entry) {
-            if (open.size() >= kDeepest) open.clear();
+            if (open.size() >= kDeepest) ++m_tooDeep, open.clear();
             const auto [called, isNew] = m_called.try_emplace(function);
             if (isNew) called->second = m_stacks.numberOf({function});
             open.push_back(called->second);
@@ -413,7 +419,7 @@ private:
     std::size_t m_number = 0, m_keyNumber = 0;
     bool m_inTable = false, m_inBars = false, m_flow = false, m_records = false;
     static constexpr std::size_t kMostFirings = 1'000'000; ///< kept of -F, besides what calls what
-    std::size_t m_firings = 0;
+    std::size_t m_firings = 0, m_tooDeep = 0;              ///< of -F; where more than kDeepest functions are open
     std::map<std::string, std::uint32_t> m_probes;
     std::vector<PrintedRow> m_rows;
     std::unordered_map<std::string, std::uint32_t> m_called;   ///< functions as m_stacks numbers them

@@ -102,7 +102,8 @@ private:
             else
                 ++m_left;
         }
-        if (m_when <= 0 || m_firings.size() >= kMostFirings || (m_provider == "dtrace" && m_name != "END")) return;
+        if (m_when <= 0 || (m_provider == "dtrace" && m_name != "END")) return;
+        if (m_firings.size() >= kMostFirings) return void(++m_firingsLeft);
         const auto [known, isNew] = m_known.try_emplace(probe, static_cast<std::uint32_t>(m_known.size()));
         if (isNew) m_out->records.emplace_back(record::ProbeDef{ProbeId{known->second}, m_provider, m_module, m_function, m_name});
         const auto cpu = static_cast<std::uint32_t>(std::min<std::int64_t>(m_cpu, INT32_MAX));
@@ -241,7 +242,9 @@ private:
                 if (key == "inlined") return number(inlined);
                 return m_reader.skip();
             });
-            if (row.frames.size() < kDeepest)
+            if (row.frames.size() >= kDeepest)
+                ++m_framesLeft;
+            else
                 row.frames.push_back(
                     frame(symbol, {.name = name, .kind = kind, .inlined = inlined == 1, .module = module, .file = file}, line));
             return good;
@@ -314,6 +317,14 @@ private:
         m_tables.put(*m_out);
         if (!m_stacks.empty()) m_out->add(m_stacks.take("events"));
         if (m_left > 0) m_out->warn(std::to_string(m_left) + " rows are left out: they are too many, or distributions of stacks");
+        if (m_firingsLeft > 0)
+            m_out->warn("only the first " + std::to_string(kMostFirings)
+                + " firings have their times: " + text::counted(m_firingsLeft, "is", "are") + " left out of figures over time");
+        if (m_framesLeft > 0)
+            m_out->warn(
+                text::counted(m_framesLeft, "frame is", "frames are") + " left out, of stacks deeper than " + std::to_string(kDeepest));
+        if (m_drops > kMostMessages)
+            m_out->warn(text::counted(m_drops - kMostMessages, "message", "messages") + " more of dtrace about drops and errors");
         if (m_prints > 0) m_out->warn("what print() showed is left out: " + std::to_string(m_prints) + " objects");
     }
 
@@ -325,7 +336,7 @@ private:
     text::Tables m_tables;
     std::string m_provider, m_module, m_function, m_name, m_message, m_traced; ///< of the instance that is read
     std::int64_t m_when = -1, m_cpu = -1;
-    std::size_t m_probes = 0, m_rows = 0, m_left = 0, m_prints = 0, m_drops = 0;
+    std::size_t m_probes = 0, m_rows = 0, m_left = 0, m_prints = 0, m_drops = 0, m_firingsLeft = 0, m_framesLeft = 0;
     std::map<std::pair<std::string, std::string>, std::int64_t> m_counts; ///< probe and what it traced
     std::map<std::string, std::uint32_t> m_known;
     std::vector<record::Fired> m_firings;

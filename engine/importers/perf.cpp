@@ -235,6 +235,9 @@ public:
         if (m_withLineEnd > 0)
             m_out.warn(text::counted(m_withLineEnd, "sample is of a thread", "samples are of threads")
                 + " whose name has a line end: perf script prints it over two lines");
+        if (m_ofOtherEvents > 0)
+            m_out.warn("it has more than " + std::to_string(kMostEvents) + " events: the stacks of "
+                + text::counted(m_ofOtherEvents, "sample", "samples") + " of the others are left out");
         if (m_huge > 0)
             m_out.warn("samples that count for more than " + std::to_string(INT64_MAX) + " each are left out: " + std::to_string(m_huge));
     }
@@ -251,6 +254,7 @@ private:
             m_out.warn("the text ends without the empty line behind the last sample, whose outermost frames may be missing");
             return endOfSample();
         }
+        giveUpStray();
         m_out.misunderstand(number, "the text ends within a sample, which is not counted");
         m_isOpen = false;
     }
@@ -387,8 +391,9 @@ private:
 
     void giveUpStray()
     {
-        for (std::size_t i = 0; i < m_stray.lines; ++i)
-            m_out.misunderstand(m_stray.number, m_stray.line);
+        if (m_stray.lines == 0) return;
+        m_out.misunderstand(m_stray.number, m_stray.line);
+        m_out.notUnderstood += m_stray.lines - 1;
         m_stray = {};
     }
 
@@ -469,7 +474,7 @@ private:
         if (m_events.size() > 0 && m_last && m_last->name() == name) return m_last;
         for (const auto& event : m_events)
             if (event->name() == name) return m_last = event.get();
-        if (m_events.size() >= kMostEvents) return nullptr;
+        if (m_events.size() >= kMostEvents) return ++m_ofOtherEvents, nullptr;
         m_events.push_back(std::make_unique<PerfEvent>(name));
         return m_last = m_events.back().get();
     }
@@ -542,6 +547,7 @@ private:
         std::string line, name; ///< the first of them; all, as the beginning of a name
     } m_stray;
     std::size_t m_withLineEnd = 0;
+    std::size_t m_ofOtherEvents = 0;                                      ///< samples beyond kMostEvents
     std::size_t m_huge = 0;                                               ///< samples whose periods no number holds
     std::map<std::pair<std::string, std::string>, std::int64_t> m_counts; ///< samples by command and event
     std::map<std::uint32_t, std::uint64_t> m_lost; ///< by CPU: samples for which there was no room when they were taken

@@ -180,8 +180,9 @@ public:
         const auto text = trimmed(line);
         const auto open = text::lastBrackets(text);
         if (!m_open || !isBlank(line.front()) || open == kNone || open == 0) return false;
-        constexpr std::size_t kMostFrames = 65'536;
-        if (m_frames.size() < kMostFrames)
+        if (m_frames.size() >= kMostFrames)
+            ++m_left;
+        else
             m_frames.push_back({std::string(trimmed(text.substr(0, open))), std::string(text.substr(open + 2, text.size() - open - 3))});
         m_any = true;
         return true;
@@ -204,6 +205,8 @@ public:
     {
         end();
         if (!m_any) return;
+        if (m_left > 0)
+            out.warn(text::counted(m_left, "frame is", "frames are") + " left out, of stacks deeper than " + std::to_string(kMostFrames));
         out.add(m_counts.take(noun));
         if (!m_times.empty()) out.add(m_times.take("time", record::StackUnit::Time));
     }
@@ -244,7 +247,9 @@ private:
         }
     }
 
+    static constexpr std::size_t kMostFrames = 65'536;
     text::StackCounts m_counts, m_times;
+    std::size_t m_left = 0;        ///< frames of deeper stacks
     std::vector<Printed> m_frames; ///< the innermost first
     std::string m_event;
     std::int64_t m_took = 0;

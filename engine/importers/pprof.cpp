@@ -2,6 +2,7 @@
 #include "engine/text/importer.h"
 #include "engine/text/measures.h"
 #include "engine/text/protobuf.h"
+#include "engine/text/row_keys.h"
 #include "engine/text/stack_counts.h"
 #include "engine/text/tables.h"
 #include "engine/text/words.h"
@@ -299,7 +300,7 @@ private:
         std::string all;
         std::size_t named = 0;
         constexpr std::size_t kNamed = 5;
-        const auto shown = [&](std::uint64_t number) { return std::string(string(number).substr(0, kLongestLabel)); };
+        const auto shown = [&](std::uint64_t number) { return text::shortened(string(number), kLongestLabel); };
         for (const auto& [key, label] : m_numericLabels) {
             if (named++ < kNamed) all += (named == 1 ? "" : ", ") + shown(key) + " (" + text::counted(label.samples, "sample)", "samples)");
             for (std::size_t i = 0; i < m_types.size(); ++i) {

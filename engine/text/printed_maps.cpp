@@ -1,6 +1,7 @@
 #include "engine/text/printed_maps.h"
 #include "engine/record/aggregation_data.h"
 #include "engine/record/buckets.h"
+#include "engine/text/row_keys.h"
 #include <algorithm>
 #include <limits>
 #include <numeric>
@@ -47,7 +48,6 @@ std::int64_t usualStep(const std::vector<std::int64_t>& times)
     std::sort(gaps.begin(), gaps.end());
     return gaps[gaps.size() / 2];
 }
-constexpr std::uint32_t roundedUp8(std::size_t n) { return static_cast<std::uint32_t>((n + 7) & ~std::size_t{7}); }
 /// "@a, @b and 3 more".
 std::string listOf(const std::vector<std::string>& names)
 {
@@ -261,8 +261,8 @@ void PrintedMaps::settle(Group& group) const
         }
     }
     if (group.isEmptied) return;
-    if (wouldFill(group)) {
-        group.isCut = true;
+    if (const auto bound = wouldFill(group); bound > 0) {
+        group.cutBeyond = bound;
         for (std::size_t i = all.size() - 1; i-- > 0;)
             all.back().second.insert(all[i].second.begin(), all[i].second.end());
         return collapse(group);
@@ -271,8 +271,8 @@ void PrintedMaps::settle(Group& group) const
         all[i].second.insert(all[i - 1].second.begin(), all[i - 1].second.end());
 }
 
-/// Whether what the printings of a map left out is too much to be put into each of them: a map whose keys are others each time.
-bool PrintedMaps::wouldFill(const Group& group)
+/// Whether what the printings of a map left out is too much to be put into each of them: then the rows that there may be. Else 0.
+std::size_t PrintedMaps::wouldFill(const Group& group)
 {
     std::set<std::uint32_t> keys;
     std::size_t given = 0, filled = 0;
@@ -282,7 +282,8 @@ bool PrintedMaps::wouldFill(const Group& group)
             keys.insert(key);
         filled += keys.size();
     }
-    return filled > std::clamp(kFilledOfRow * given, kLeastFilled, kMostRepeated);
+    const auto bound = std::max(given, std::clamp(kFilledOfRow * given, kLeastFilled, kMostRepeated));
+    return filled > bound ? bound : 0;
 }
 
 /// Makes one printing of all: what came in altogether.
@@ -336,9 +337,8 @@ bool PrintedMaps::setTimes(std::vector<Group>& groups, Imported& into) const
 }
 
 /// The keys of the rows as bytes, by number of the key.
-void PrintedMaps::layOut(Group& group, const Split& split, std::vector<dscope::Bytes>& keys) const
+void PrintedMaps::layOut(Group& group, const Split& split, std::vector<dscope::Bytes>& keys, Imported& into) const
 {
-    constexpr std::size_t kRoom = std::size_t{256} << 20; // bytes of all keys of a map's rows
     std::map<std::uint32_t, Keys> parts;
     std::size_t count = SIZE_MAX, rows = 0;
     for (const auto& [when, data] : group.printings)
@@ -351,7 +351,7 @@ void PrintedMaps::layOut(Group& group, const Split& split, std::vector<dscope::B
         }
     for (auto& [key, words] : parts)
         if (words.size() > count) words = count == 1 ? Keys{std::string(m_keys.text(key))} : words;
-    const auto longestAllowed = std::min(Tables::kLongestKey, std::max<std::size_t>(64, kRoom / std::max<std::size_t>(rows * count, 1)));
+    RowKeys packed(rows, count);
     auto& shape = group.shape;
     const auto names = partsOf(group.keyName);
     for (std::size_t k = 0; k < count; ++k) {
@@ -360,9 +360,9 @@ void PrintedMaps::layOut(Group& group, const Split& split, std::vector<dscope::B
             if (k + 1 == count)
                 for (; words.size() > count; words.pop_back())
                     words[words.size() - 2] += ", " + words.back();
-            longest = std::max(longest, std::min(words[k].size(), longestAllowed));
+            longest = std::max(longest, words[k].size());
         }
-        shape.keys.push_back({record::FieldKind::String, shape.keySize, roundedUp8(longest + 1),
+        shape.keys.push_back({record::FieldKind::String, shape.keySize, packed.room(longest),
             count == 1                  ? group.keyName
                 : names.size() == count ? names[k]
                                         : "key" + std::to_string(k + 1),
@@ -373,15 +373,16 @@ void PrintedMaps::layOut(Group& group, const Split& split, std::vector<dscope::B
         auto& bytes = keys[key];
         bytes.assign(shape.keySize, std::byte{0});
         for (std::size_t k = 0; k < count; ++k)
-            std::memcpy(bytes.data() + shape.keys[k].offset, words[k].data(), std::min(words[k].size(), longestAllowed));
+            packed.put(bytes.data() + shape.keys[k].offset, words[k]);
     }
+    packed.tell(into, shape.name);
 }
 
 void PrintedMaps::tellAssumptions(const std::vector<Group>& groups, Imported& into) const
 {
-    std::vector<std::string> emptied, kept, cut;
+    std::vector<std::string> emptied, kept, changing, large;
     for (const auto& group : groups) {
-        if (group.isCut) cut.push_back(group.shape.name);
+        if (group.cutBeyond > 0) (group.cutBeyond < kMostRepeated ? changing : large).push_back(group.shape.name);
         if (group.printings.size() > 1 && !group.isEmptiedForSure) (group.isEmptied ? emptied : kept).push_back(group.shape.name);
     }
     if (!emptied.empty())
@@ -391,9 +392,11 @@ void PrintedMaps::tellAssumptions(const std::vector<Group>& groups, Imported& in
         into.warn("maps were printed again and no value was smaller (" + listOf(kept)
             + "): each printing counts as what came in since the beginning; if the program empties the map after each printing, add them "
               "up");
-    if (!cut.empty())
-        into.warn("maps were printed again and again with other keys each time (" + listOf(cut)
-            + "): only what came in altogether is kept; record a shorter time, or empty the map after each printing");
+    const std::string instead = "): only what came in altogether is kept; record a shorter time, or empty the map after each printing";
+    if (!changing.empty()) into.warn("maps were printed again and again with other keys each time (" + listOf(changing) + instead);
+    if (!large.empty())
+        into.warn("maps were printed again without some of their keys, and with those their printings have more than "
+            + std::to_string(kMostRepeated) + " rows (" + listOf(large) + instead);
     if (m_isCut)
         into.warn("maps were printed again with more than " + std::to_string(kMostRepeated)
             + " rows in all: the first printings are left out; record a shorter time");
@@ -438,7 +441,7 @@ void PrintedMaps::put(Imported& into, const Split& split)
     std::vector<Event> events;
     std::vector<dscope::Bytes> keys(m_keys.size());
     for (auto& group : groups) {
-        layOut(group, split, keys);
+        layOut(group, split, keys, into);
         const AggregationId id{static_cast<std::uint32_t>(program.aggregations.size())};
         const bool hasTimes = isSeries(group);
         const ClauseId clause{static_cast<std::uint32_t>(program.clauses.size())};

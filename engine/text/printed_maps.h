@@ -70,7 +70,7 @@ private:
         bool isEmptied = false;
         std::string keyName;
         bool isEmptiedForSure = false; ///< no assumption is needed
-        bool isCut = false;            ///< one printing is kept, of what came in altogether
+        std::size_t cutBeyond = 0;     ///< more rows than these would be: one printing is kept, of what came in altogether
     };
     struct Event {
         std::int64_t when = 0;
@@ -83,10 +83,10 @@ private:
     std::vector<std::int64_t> dataOf(const Group& group, const Cell& cell) const;
     void settle(Group& group) const;
     static void collapse(Group& group);
-    static bool wouldFill(const Group& group);
+    static std::size_t wouldFill(const Group& group);
     bool setTimes(std::vector<Group>& groups, Imported& into) const;
     bool isSeries(const Group& group) const { return group.printings.size() > 1 || m_series.contains(group.shape.name); }
-    void layOut(Group& group, const Split& split, std::vector<dscope::Bytes>& keys) const;
+    void layOut(Group& group, const Split& split, std::vector<dscope::Bytes>& keys, Imported& into) const;
     void tellAssumptions(const std::vector<Group>& groups, Imported& into) const;
 
     Interned m_keys;

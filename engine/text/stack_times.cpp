@@ -1,4 +1,5 @@
 #include "engine/text/stack_times.h"
+#include "engine/text/row_keys.h"
 #include "engine/text/stack_counts.h"
 #include "engine/text/words.h"
 #include <algorithm>
@@ -7,7 +8,7 @@
 namespace dscope::text {
 namespace {
 constexpr std::size_t kLeastName = 16; ///< of a thread's name with its NUL. Source: linux/include/linux/sched.h, TASK_COMM_LEN
-constexpr std::size_t kMostName = 256; ///< longer ones are cut, for every row has room for the longest
+constexpr std::size_t kMostName = 256; ///< with its NUL; longer ones are shortened, for every row has room for the longest
 constexpr std::uint32_t kNotTold = UINT32_MAX;
 constexpr std::int64_t kFewestSlices = 100, kMostSlices = 1000; ///< of the whole time
 constexpr std::int64_t kOfSlice = 50; ///< samples: with fewer, lines over time show how they fell more than how many there were
@@ -52,7 +53,10 @@ struct Rows {
     {
         Bytes out(shape.keySize);
         auto* at = out.data();
-        if (nameSize > 0 && !name.empty()) std::memcpy(at, name.data(), std::min<std::size_t>(name.size(), nameSize - 1));
+        if (nameSize > 0) {
+            const auto text = shortened(name, nameSize - 1);
+            std::memcpy(at, text.data(), text.size());
+        }
         at += nameSize;
         for (const auto number : numbers) {
             std::memcpy(at, &(task.*number), sizeof(std::uint32_t));
@@ -114,9 +118,14 @@ void StackTimes::put(Imported& out, std::string noun, std::span<const std::uint3
             if (keysOf(m_tasks.text(task)).*number != kNotTold) return true;
         return false;
     };
-    std::size_t longest = 0;
-    for (std::uint32_t name = 0; name < m_names.size(); ++name)
+    std::size_t longest = 0, cut = 0;
+    for (std::uint32_t name = 0; name < m_names.size(); ++name) {
         longest = std::max(longest, m_names.text(name).size());
+        cut += m_names.text(name).size() >= kMostName ? 1 : 0;
+    }
+    if (cut > 0)
+        out.warn(counted(cut, "name of a thread is", "names of threads are") + " longer than " + std::to_string(kMostName - 1)
+            + " bytes and cut in figures over time: where the rest was, 16 digits tell them apart");
     threads.byName(std::move(nameKey), longest);
     if (isTold(&TaskKeys::pid)) threads.by(&TaskKeys::pid, "pid");
     if (isTold(&TaskKeys::tid)) threads.by(&TaskKeys::tid, "tid");

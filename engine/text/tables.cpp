@@ -1,8 +1,8 @@
 #include "engine/text/tables.h"
+#include "engine/text/row_keys.h"
 #include <algorithm>
 namespace dscope::text {
 namespace {
-constexpr std::uint32_t roundUp8(std::size_t n) { return static_cast<std::uint32_t>((n + 7) & ~std::size_t{7}); }
 bool sameShape(const record::Aggregation& a, const record::Aggregation& b)
 {
     return a.function == b.function && a.parameters == b.parameters && a.name == b.name;
@@ -52,19 +52,18 @@ void Tables::distribution(const Keys& keys, const record::Aggregation& shape, st
 
 void Tables::put(Imported& into) const
 {
-    constexpr std::size_t kRoom = std::size_t{256} << 20U, kShortest = 64; // bytes of all keys of a table, and of a key that is not cut
     for (const auto& group : m_groups) {
-        const auto most = std::min(kLongestKey, std::max(kShortest, kRoom / std::max<std::size_t>(group.order.size() * group.keys, 1)));
+        RowKeys packed(group.order.size(), group.keys);
         const AggregationId id{static_cast<std::uint32_t>(into.program.aggregations.size())};
         auto shape = group.shape;
         for (std::size_t k = 0; k < group.keys; ++k) {
             std::size_t longest = 0;
             for (const auto& keys : group.order)
-                longest = std::max(longest, std::min(keys[k].size(), most));
+                longest = std::max(longest, keys[k].size());
             std::string name = "key";
             if (group.keys > 1) name += std::to_string(k + 1);
             if (k < group.names.size()) name = group.names[k];
-            shape.keys.push_back({record::FieldKind::String, shape.keySize, roundUp8(longest + 1), std::move(name), "string"});
+            shape.keys.push_back({record::FieldKind::String, shape.keySize, packed.room(longest), std::move(name), "string"});
             shape.keySize += shape.keys.back().size;
         }
         record::AggregationRows rows{id, record::Nanoseconds(into.program.started), {}};
@@ -72,12 +71,13 @@ void Tables::put(Imported& into) const
             record::AggregationRow row;
             row.key.resize(shape.keySize);
             for (std::size_t k = 0; k < keys.size(); ++k)
-                std::memcpy(row.key.data() + shape.keys[k].offset, keys[k].data(), std::min(keys[k].size(), most));
+                packed.put(row.key.data() + shape.keys[k].offset, keys[k]);
             row.data = group.rows.at(keys);
             rows.rows.push_back(std::move(row));
         }
-        into.program.aggregations.push_back(std::move(shape));
         into.records.emplace_back(std::move(rows));
+        packed.tell(into, shape.name);
+        into.program.aggregations.push_back(std::move(shape));
     }
 }
 } // namespace dscope::text

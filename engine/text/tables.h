@@ -9,8 +9,6 @@ namespace dscope::text {
 class Tables {
 public:
     using Keys = std::vector<std::string>;
-    /// Bytes of a key: longer ones are cut, because every row has room for the longest.
-    static constexpr std::size_t kLongestKey = 4096;
     /// What the tables that follow are called, "bytes" of @bytes.
     void name(std::string name) { m_name = std::move(name); }
     /// What the keys of the tables that follow are called; "key1", "key2" unless said.

@@ -337,6 +337,26 @@ private Q_SLOTS:
         QTest::newRow("samples that austin could not take")
             << QByteArray("austin") << kAustin << QByteArray("3 of its samples are invalid");
         QTest::newRow("drops") << QByteArray("dtrace.json") << kDocument << QByteArray("3 aggregation drops on CPU 0");
+        QTest::newRow("more messages than are told")
+            << QByteArray("dtrace.json")
+            << QByteArray(kDocument).replace("\n {\"timestamp\":200",
+                   QByteArray(20, ' ').replace(" ", "\n {\"timestamp\":200,\"cpu\":-1,\"name\":\"DROP\",\"msg\":\"a drop\\n\"},")
+                       + "\n {\"timestamp\":200")
+            << QByteArray("1 message more of dtrace about drops and errors");
+        QTest::newRow("deep stacks of dtrace.json")
+            << QByteArray("dtrace.json")
+            << QByteArray(kDocument).replace("{\"symbol\":\"0xffff\"}", QByteArray("{\"symbol\":\"0xffff\"},").repeated(65'540).chopped(1))
+            << QByteArray("5 frames are left out, of stacks deeper than 65536");
+        QTest::newRow("deep stacks of perf trace")
+            << QByteArray("perf.trace")
+            << "     0.000 ( 0.077 ms): ls/20403 write(fd: 1)    = 157\n" + QByteArray("               f (/usr/bin/ls)\n").repeated(65'538)
+            << QByteArray("2 frames are left out, of stacks deeper than 65536");
+        const QByteArray flow = "CPU FUNCTION\n";
+        QTest::newRow("deep calls of dtrace -F")
+            << QByteArray("dtrace") << flow + QByteArray("  0  -> f\n").repeated(1025)
+            << QByteArray("more than 512 functions were open on a CPU: 2 calls begin their stacks anew");
+        QTest::newRow("many calls of dtrace -F") << QByteArray("dtrace") << flow + QByteArray("  0  -> f\n  0  <- f\n").repeated(500'001)
+                                                 << QByteArray("only the first 1000000 entries and returns are shown one by one: 2 are");
         QTest::newRow("a document that is cut")
             << QByteArray("dtrace.json") << kDocument.left(kDocument.indexOf("{\"timestamp\":200")) << QByteArray("the document is cut");
     }

@@ -529,6 +529,8 @@ private Q_SLOTS:
         QVERIFY(imported);
         QCOMPARE(imported->program.aggregations.at(0).keySize, 4104u);
         QCOMPARE(std::get<record::AggregationRows>(imported->records.at(0)).rows.size(), std::size_t{10'001});
+        QVERIFY(std::get<record::Diagnostic>(imported->records.at(1))
+                    .message.starts_with("1 key of a table is longer than 4096 bytes and cut"));
     }
     void callsWhoseReturnsAreMissingDoNotNestWithoutEnd()
     {

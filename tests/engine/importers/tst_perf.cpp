@@ -134,6 +134,25 @@ private Q_SLOTS:
         QCOMPARE(imported->firstNumber, std::size_t{4});
         QCOMPARE(imported->firstLine, std::string("a line of the program's"));
     }
+    void theFirstStrayLineIsToldThoughTheTextIsCutLater()
+    {
+        const auto imported = read(
+            "perf", "app 1  1.3: 5 cycles:\n" + kFrame + "stray\nanother\n\napp 1  1.4: 5 cycles:\n\t    7f00 run+0x1 (/usr/lib/libapp");
+        QVERIFY(imported);
+        QCOMPARE(imported->notUnderstood, std::size_t{3});
+        QCOMPARE(imported->firstNumber, std::size_t{4});
+        QCOMPARE(imported->firstLine, std::string("stray"));
+    }
+    void eventsThatAreTooManyAreTold()
+    {
+        QByteArray text;
+        for (int i = 0; i < 66; ++i)
+            text += "app 7 [000] 1.500000: 5 sched:event" + QByteArray::number(i) + ":\n" + kFrame;
+        const auto imported = read("perf", text);
+        QVERIFY(imported);
+        QVERIFY2(warningsOf(*imported).contains("it has more than 64 events: the stacks of 2 samples of the others are left out"),
+            warningsOf(*imported));
+    }
     void aTextSaysWhatItSays_data()
     {
         QTest::addColumn<QByteArray>("text");

@@ -126,6 +126,23 @@ private Q_SLOTS:
         QCOMPARE(parts.by[0].keys.size(), std::size_t{2});
         QCOMPARE(parts.by[0].keys[1].name, std::string("pid"));
     }
+    void namesThatAreTooLongAreToldAndStayApart()
+    {
+        text::StackTimes times;
+        const std::string begin(300, 'n');
+        times.add(kStart, {begin + "1", {}, {}, {}}, 0, 1, 1);
+        times.add(kStart, {begin + "2", {}, {}, {}}, 0, 1, 1);
+        text::Imported out;
+        times.put(out, "samples", std::vector<std::uint32_t>{0}, "thread");
+        const auto& told = std::get<record::Diagnostic>(out.records.front());
+        QVERIFY2(told.message.starts_with("2 names of threads are longer than 255 bytes and cut"), told.message.c_str());
+        const auto& parts = std::get<record::StackParts>(out.records.back());
+        std::set<std::string> names;
+        for (const auto& part : parts.parts)
+            names.insert(record::stringOf(parts.by[0].keys[0], part.keys[0]));
+        QCOMPARE(names.size(), std::size_t{2});
+        QVERIFY(names.begin()->starts_with(std::string(200, 'n')));
+    }
     void aLongNameIsWhole()
     {
         text::StackTimes times;
