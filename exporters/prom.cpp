@@ -38,6 +38,29 @@ std::string escaped(std::string_view raw)
     }
     return out;
 }
+/// A label's value, so that different ones stay different: of bytes that are no UTF-8, and of what a terminal obeys or nobody sees, stands
+/// what C writes, "\\377".
+std::string labelValue(std::string_view raw)
+{
+    if (graph::isPlain(raw)) return escaped(raw);
+    std::string out;
+    for (std::size_t at = 0; at < raw.size();) {
+        const auto begin = at;
+        graph::nextCodePoint(raw, at);
+        const auto one = raw.substr(begin, at - begin);
+        if (one == "\n")
+            out += "\\n";
+        else if (graph::printable(one) == one)
+            out += escaped(one);
+        else
+            for (const char c : one) {
+                out += R"(\\)";
+                for (const unsigned shift : {6U, 3U, 0U})
+                    out += static_cast<char>('0' + ((static_cast<unsigned char>(c) >> shift) & 7U));
+            }
+    }
+    return out;
+}
 std::string number(double value)
 {
     std::array<char, 64> text{};
@@ -126,7 +149,7 @@ private:
         std::string out;
         std::set<std::string> taken{"le"};
         for (const auto& [name, value] : row.keys)
-            out += (out.empty() ? "" : ",") + once(nameOf(name), taken) + "=\"" + escaped(value) + '"';
+            out += (out.empty() ? "" : ",") + once(nameOf(name), taken) + "=\"" + labelValue(value) + '"';
         if (!most.empty()) out += (out.empty() ? "" : ",") + std::string("le=\"") + most + '"';
         return out.empty() ? out : '{' + out + '}';
     }

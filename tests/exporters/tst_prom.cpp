@@ -184,6 +184,18 @@ private Q_SLOTS:
         QCOMPARE(lines.filter("dscope_c_total"), QStringList{R"(dscope_c_total{ustack="a.out`f"} 7)"});
         QCOMPARE(lines.filter("+Inf"), QStringList{R"(dscope_h_bucket{ustack="a.out`f",le="+Inf"} 3)"});
     }
+    /// What cannot be printed stays different: one picture for all of it would be one series several times.
+    void keysThatNobodySeesStayApart()
+    {
+        const auto lines = linesOf(of({aggregation("m", Aggregator::Max, "x", {textKey("k")})},
+            {{row("a\xff", {1}), row("a\xfe", {2}), row("a\nb", {3}), row("a\u240Ab", {4}), row("a\"b\\c", {5}), row("a\xc2\x9b[1m", {6}),
+                row("\u202ea", {7}), row("a\tb", {8}), row("é\u6f22", {9}), row("\ufffd", {10})}}));
+        for (const auto* line :
+            {"dscope_m{k=\"a\\\\377\"} 1", "dscope_m{k=\"a\\\\376\"} 2", "dscope_m{k=\"a\\nb\"} 3", "dscope_m{k=\"a\u240Ab\"} 4",
+                "dscope_m{k=\"a\\\"b\\\\c\"} 5", "dscope_m{k=\"a\\\\302\\\\233[1m\"} 6", "dscope_m{k=\"\\\\342\\\\200\\\\256a\"} 7",
+                "dscope_m{k=\"a\\\\011b\"} 8", "dscope_m{k=\"é\u6f22\"} 9", "dscope_m{k=\"\ufffd\"} 10"})
+            QVERIFY2(lines.contains(QString::fromUtf8(line)), qPrintable(QString::fromUtf8(line) + '\n' + lines.join('\n')));
+    }
     void countsBelowZeroAreToldOf()
     {
         const auto lines = linesOf(of({quantized("l", "k")}, {{row("a", {power(1), -3}), row("b", {power(1), 2})}}));
