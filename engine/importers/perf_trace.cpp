@@ -31,6 +31,15 @@ std::optional<std::int64_t> milliseconds(std::string_view word)
                                                 : std::optional(whole * kMillisecond + *seconds % text::strace::kSecond / kPerSecond);
 }
 
+/// "18446744073476.074": a number of ns below 0, printed as ms of one without a sign.
+bool isBelowZero(std::string_view word)
+{
+    constexpr double kLargest = 9.223372036854776e12, kWrapped = 1.8446744073709552e13; // 2^63 and 2^64 ns
+    double value = 0;
+    const auto read = std::from_chars(word.data(), word.data() + word.size(), value, std::chars_format::fixed);
+    return read.ec == std::errc() && read.ptr == word.data() + word.size() && value >= kLargest && value <= kWrapped;
+}
+
 /// "     0.123 ( 0.005 ms): cat/1234 read(fd: 3, count: 832)   = 832": a line of perf trace.
 /// Source: linux/tools/perf/builtin-trace.c, trace__fprintf_entry_head(), trace__sys_exit() and trace__fprintf_interrupted_entry().
 struct Event {
@@ -39,6 +48,7 @@ struct Event {
     std::string_view result;
     std::optional<std::int64_t> took; ///< ns
     bool isCall = false;
+    bool isBackward = false; ///< it took less than no time
     bool isBegun = false; ///< it returns in a line of its own
 };
 
@@ -55,8 +65,10 @@ bool takeTime(std::string_view& rest, Event& event)
     if (!took.empty()) {
         constexpr std::string_view kUnit = " ms";
         if (!took.ends_with(kUnit)) return false;
-        event.took = milliseconds(trimmed(took.substr(0, took.size() - kUnit.size())));
-        if (!event.took) return false;
+        took = trimmed(took.substr(0, took.size() - kUnit.size()));
+        event.took = milliseconds(took);
+        event.isBackward = !event.took && isBelowZero(took);
+        if (!event.took && !event.isBackward) return false;
     }
     rest.remove_prefix(close + 3);
     return true;
@@ -287,6 +299,9 @@ public:
         putEvents();
         putSummary();
         m_chains.put(m_out, m_others.empty() ? "calls" : "events");
+        if (m_backward > 0)
+            m_out.warn(text::counted(m_backward, "call has a duration", "calls have durations")
+                + " below 0, which perf prints as 18446744073709 ms: counted without a time");
         if (m_lost > 0) m_out.records.emplace_back(record::Drop{record::Drop::Kind::Principal, 0, m_lost});
     }
 
@@ -303,6 +318,7 @@ private:
         ++(event.isCall ? m_counts : m_others)[keys];
         m_chains.begin(event.name, event.isCall ? event.took : std::nullopt);
         if (!event.isCall) return;
+        m_backward += event.isBackward ? 1 : 0;
         constexpr std::string_view kFailed = "-1 E";
         if (event.result.starts_with(kFailed)) ++m_errors[keys];
         static const record::Aggregation kPowers{.function = record::Aggregator::Quantize};
@@ -419,7 +435,7 @@ private:
     std::vector<std::pair<Keys, std::int64_t>> m_kinds;
     Heading m_heading;
     std::string m_lastCall;
-    std::uint64_t m_lost = 0;
+    std::uint64_t m_lost = 0, m_backward = 0;
     bool m_hasHeading = false;
 };
 

@@ -45,6 +45,26 @@ private Q_SLOTS:
         // 50.115 and 63.157 ms are in [2^25, 2^26) ns.
         QVERIFY2(all.contains("@time[clock_nanosleep] 89 2\n"), all.constData());
     }
+    /// perf 6.1 prints a call that took -233 ms so: it came, and how long it took is not known.
+    void aDurationBelowZeroIsACallWithoutATime()
+    {
+        const QByteArray text = "   249.767 (18446744073476.074 ms): threads/1296  ... [continued]: clone3())   = 0\n"
+                                "   250.000 ( 0.010 ms): threads/1296 clone3(flags: VM)   = 7\n",
+                         frame = "                                       f (/usr/bin/ls)\n";
+        const auto imported = read("perf.trace", text);
+        QVERIFY2(imported, imported ? "" : imported.error().message.c_str());
+        QCOMPARE(imported->notUnderstood, std::size_t{0});
+        QVERIFY2(said(*imported).contains("@calls[threads, clone3] 2\n"), said(*imported).constData());
+        QVERIFY2(said(*imported).contains("@time[clone3] 77 1\n"), said(*imported).constData()); // 10 us are in [2^13, 2^14) ns
+        const auto told = std::find_if(imported->records.begin(), imported->records.end(),
+            [](const auto& record) { return std::holds_alternative<record::Diagnostic>(record); });
+        QVERIFY(told != imported->records.end());
+        QCOMPARE(std::get<record::Diagnostic>(*told).message,
+            std::string("1 call has a duration below 0, which perf prints as 18446744073709 ms: counted without a time"));
+        const auto beyond = read("perf.trace", "   249.767 (28446744073476.074 ms): t/1 read()   = 0\n" + text + frame);
+        QVERIFY(beyond);
+        QCOMPARE(beyond->notUnderstood, std::size_t{1});
+    }
     void tablesAreRead()
     {
         const auto text = kept("perf-trace61-s.txt");
