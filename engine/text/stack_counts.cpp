@@ -232,6 +232,26 @@ record::StackTableBuilder::Ordered StackCounts::orderedTable()
     return {std::move(again.table), std::move(ordered.numbers)};
 }
 
+/// Which stacks are left out, so that who adds the others up finds no more than a number holds: those that have no room beside larger ones.
+std::vector<bool> StackCounts::withoutRoom() const
+{
+    std::vector<bool> out(m_values.size());
+    std::int64_t sum = 0;
+    const bool fits
+        = std::none_of(m_values.begin(), m_values.end(), [&](auto value) { return value > 0 && __builtin_add_overflow(sum, value, &sum); });
+    if (fits) return out;
+
+    std::vector<std::uint32_t> order(m_values.size());
+    std::iota(order.begin(), order.end(), 0U);
+    std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) { return m_values[a] > m_values[b]; });
+    std::int64_t room = INT64_MAX;
+    for (const auto stack : order) {
+        out[stack] = m_values[stack] > room;
+        if (!out[stack] && m_values[stack] > 0) room -= m_values[stack];
+    }
+    return out;
+}
+
 StackCounts::Numbered StackCounts::takeNumbered(std::string noun, record::StackUnit unit, int exponent)
 {
     m_stackOf = {};
@@ -247,17 +267,16 @@ StackCounts::Numbered StackCounts::takeNumbered(std::string noun, record::StackU
     out.lines.assign(m_values.size(), Numbered::kNone);
     std::vector<record::CountedStacks::Stack> stacks;
     stacks.reserve(order.size());
-    std::int64_t room = INT64_MAX;
+    const auto isLeftOut = withoutRoom();
     std::size_t below = 0, tooSmall = 0;
     for (const auto stack : order) {
         const auto value = m_values[stack];
         tooSmall += value == 0 && m_isRounded && stack < m_hasDecimals.size() && m_hasDecimals[stack] ? 1 : 0;
-        m_hasOverflown = m_hasOverflown || value > room;
+        m_hasOverflown = m_hasOverflown || isLeftOut[stack];
         below += value < 0 ? 1 : 0;
-        if (value <= 0 || value > room) continue; // who adds them up must not find more than a number holds
+        if (value <= 0 || isLeftOut[stack]) continue;
         out.lines[stack] = static_cast<std::uint32_t>(stacks.size());
         stacks.push_back({m_nodes[stack], value});
-        room -= value;
     }
     exponent += m_exponent;
     const auto decimals = std::max(-exponent, 0);

@@ -71,6 +71,7 @@ private:
     static constexpr int kMostDecimals = 30;
     std::uint32_t openNode();
     record::StackTableBuilder::Ordered orderedTable();
+    std::vector<bool> withoutRoom() const;
     void addTo(std::int64_t& sum, std::int64_t value);
     void keepsDecimals(std::uint32_t stack);
     std::int64_t inExponent(std::int64_t value, int exponent);

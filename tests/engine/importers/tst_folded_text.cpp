@@ -101,6 +101,13 @@ private Q_SLOTS:
             QStringList("the values of samples add up to more than 9223372036854775807: what is beyond it is left out"));
         QCOMPARE(imported->notUnderstood, std::size_t{0});
     }
+    /// Not the largest, whose place in the order is behind the others.
+    void theSmallestAreLeftOutOfWhatIsTooMuch()
+    {
+        const auto out = read("folded", "m;a 3\nm;b 9223372036854775806\nm;c 1\nm;d 2\n");
+        QVERIFY(out);
+        QCOMPARE(said(*out), QByteArray("m;b 9223372036854775806\nm;c 1\n"));
+    }
     void aTextWithoutTheLastLineFeedIsNoComparison()
     {
         const auto imported = read("folded", "main;f 1 7\nmain;g 2 5\nmain;h 8");
