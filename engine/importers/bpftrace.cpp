@@ -1,7 +1,7 @@
 #include "engine/text/bpf_frames.h"
 #include "engine/text/bpftrace_rows.h"
+#include "engine/text/bpftrace_stack_key.h"
 #include "engine/text/json.h"
-#include "engine/text/known_lines.h"
 #include "engine/text/printed_maps.h"
 #include "engine/text/printed_stacks.h"
 #include "engine/text/stack_counts.h"
@@ -19,7 +19,7 @@ using text::trimmed;
 
 class BpftraceReader {
 public:
-    BpftraceReader(text::Imported& out, text::Lines& lines) : m_out(out), m_lines(lines) { }
+    BpftraceReader(text::Imported& out, text::Lines& lines) : m_out(out), m_stackKey(lines, m_stacks.counts()) { }
 
     void line(std::string_view line, std::size_t number)
     {
@@ -45,8 +45,7 @@ public:
         if (m_inKey) m_out.misunderstand(m_number, "the text ends within a key");
         if (m_inTable) endTable();
         m_stacks.finish(m_out);
-        const bool isJson = m_isJson;
-        m_maps.put(m_out, [isJson](std::string_view key) { return text::bpftraceKeys(key, isJson ? "," : ", "); });
+        m_maps.put(m_out, [by = separator()](std::string_view key) { return text::bpftraceKeys(key, by); });
         tell();
     }
 
@@ -71,10 +70,9 @@ private:
         }
         m_inKey = true; // stacks span lines
         m_isText = !trimmed(rest).empty() && !trimmed(rest).ends_with(',');
-        m_open.assign(1, {});
-        m_stackKeys.clear();
+        m_stackKey.begin();
         m_key = rest;
-        if (!m_isText) others(rest);
+        if (!m_isText) m_stackKey.others(rest, separator());
     }
 
     /// Where the keys end: at the last "]:" in front of a value, or at the end of the line.
@@ -88,28 +86,19 @@ private:
     /// A line between "@[" and "]: value": a frame, or keys before or behind a stack; or more of a text that is a key.
     void inKey(std::string_view line)
     {
-        if (!m_isText)
-            if (auto known = m_known.find(line)) {
-                for (; known; known = m_known.next())
-                    frame(*known);
-                return;
-            }
+        if (!m_isText && m_stackKey.takeKnown(line)) return;
         if (const auto close = closeOf(line); close != std::string_view::npos && endKey(line, close)) return;
         if (m_isText) {
             (m_key += '\n') += line;
             if (m_key.size() > kLongestText) endText(line);
             return;
         }
-        if (line.starts_with(',')) return others(line);
+        if (line.starts_with(',')) return m_stackKey.others(line, separator());
         if (trimmed(line).empty()) return;
         // After an address, the next one may be just "0": the caller of code that keeps no frame pointers. A key would follow a comma.
-        const bool isShort = !m_open.back().lines.empty() && line.find_first_not_of(text::kHexDigits) == std::string_view::npos;
-        if (line.front() == ' ' || line.front() == '\t' || isShort || text::isRawFrame(line)) {
-            addFrame(line);
-            frame(m_known.of(line));
-            return;
-        }
-        others(line);
+        const bool isShort = m_stackKey.hasFrames() && line.find_first_not_of(text::kHexDigits) == std::string_view::npos;
+        if (line.front() == ' ' || line.front() == '\t' || isShort || text::isRawFrame(line)) return m_stackKey.frame(line);
+        m_stackKey.others(line, separator());
     }
 
     /// False: no value is behind the bracket.
@@ -124,9 +113,9 @@ private:
         }
         const auto n = integer(behind);
         if (!n && !behind.empty() && !behind.starts_with("count ") && !behind.starts_with("{ .count")) return false;
-        others(line.substr(0, close));
+        m_stackKey.others(line.substr(0, close), separator());
+        m_stackKey.end();
         m_inKey = false;
-        m_known.stop();
         if (n) return stack(m_name, *n), true;
         const auto count = text::bpftraceMember(behind, "count"), total = text::bpftraceMember(behind, "total");
         if (count && total) return stackStats(*count, *total), true;
@@ -141,49 +130,13 @@ private:
         m_out.misunderstand(m_number, line);
     }
 
-    /// Gives a line that is new to m_known its frames.
-    void addFrame(std::string_view line)
-    {
-        if (m_known.find(line)) return;
-        const auto frame = text::bpfFrame(line);
-        const auto first = m_frames.size();
-        for (const auto number : text::numbersOf(frame, m_stacks.counts()))
-            m_frames.push_back(number);
-        m_seen.push_back({first, m_frames.size() - first, frame.side, text::outermostSide(frame.name)});
-    }
-
-    void frame(std::uint32_t number)
-    {
-        const auto& seen = m_seen[number];
-        auto& stack = m_open.back();
-        for (std::size_t i = seen.count; i-- > 0;)
-            stack.frames.push_back(m_frames[seen.first + i]);
-        stack.lines.push_back(number);
-        if (seen.side != text::StackSide::Unknown) stack.side = seen.side;
-        stack.outermost = seen.outermost; // the last frame is that
-    }
-
-    /// Keys among the lines of stacks: ", bash", "bash,".
-    void others(std::string_view line)
-    {
-        if (line.starts_with(',')) { // the next key
-            line.remove_prefix(1);
-            m_open.emplace_back();
-        }
-        line = trimmed(line);
-        if (line.ends_with(',')) line.remove_suffix(1);
-        if (line.empty()) return;
-        for (auto& key : text::bpftraceKeys(line, m_isJson ? "," : ", "))
-            if (!key.empty()) m_stackKeys.push_back(std::move(key));
-    }
-
     /// How many values the stack has, and their sum.
     void stackStats(std::int64_t count, std::int64_t total)
     {
-        const auto open = m_open;
+        const auto stacks = m_stackKey.stacks();
         const bool isOther = m_isOther;
         stack(m_name, total);
-        m_open = open;
+        m_stackKey.stacks() = stacks;
         m_isOther = isOther;
         stack(m_name + ".count", count); // no map has that name
     }
@@ -197,7 +150,7 @@ private:
         if (m_isOther && !m_isJson) m_stacks.begin(map);
         m_isOther = false;
         m_lastTable.clear();
-        const bool isNew = m_stacks.add(map, m_stackKeys, m_open, value);
+        const bool isNew = m_stacks.add(map, m_stackKey.keys(), m_stackKey.stacks(), value);
         if (!isNew) ++(m_isJson ? m_leftOut.collisions : m_leftOut.sameStacks);
     }
 
@@ -232,6 +185,8 @@ private:
     }
 
     void separate() { m_isOther = true; }
+    /// Between keys.
+    std::string_view separator() const { return m_isJson ? "," : ", "; }
 
     /// A line behind "@name:": of a histogram, of a series, or of a stack that is a value. False: none of them.
     bool row(std::string_view line)
@@ -409,11 +364,11 @@ private:
             ++m_leftOut.tooLarge;
             return;
         }
-        if (isStackKey() && type == "stats") {
+        if (hasStackKey() && type == "stats") {
             ++m_leftOut.stackValues; // an average without its count
             return;
         }
-        if (isStackKey()) return stackOfKey(), stack(m_name, *n);
+        if (hasStackKey()) return readStackKey(), stack(m_name, *n);
         collides();
         if (type == "stats")
             m_maps.average(m_name, m_key, 0, *n); // an average without its count
@@ -428,11 +383,14 @@ private:
         return isThere;
     }
 
+    void jsonKey(std::string_view key) { m_key = key.empty() ? " " : text::BpftraceStackKey::withLineEnds(key); }
+    bool hasStackKey() const { return text::BpftraceStackKey::isStack(m_key); }
+    void readStackKey() { m_stackKey.read(m_key, separator()); }
+
     bool jsonKeys(text::JsonReader& reader, const std::string& type)
     {
         return reader.members([&](std::string_view key) {
-            m_key = key.empty() ? " " : key;
-            if (isEscapedTwice()) m_key = unescaped(m_key);
+            jsonKey(key);
             return jsonValue(reader, type, Depth::Key);
         });
     }
@@ -446,8 +404,7 @@ private:
         const bool isWhole = reader.members([&](std::string_view name) {
             const std::string key(name);
             if (reader.kind() == Kind::Object && depth == Depth::Map) {
-                m_key = key.empty() ? " " : key;
-                if (isEscapedTwice()) m_key = unescaped(m_key);
+                jsonKey(key);
                 return jsonStats(reader, Depth::Key);
             }
             if (reader.kind() != Kind::Number) return reader.skip();
@@ -463,15 +420,14 @@ private:
         });
         if (count && average && total && averages.size() == 3) {
             if (depth == Depth::Map) m_key.clear();
-            if (isStackKey()) return stackOfKey(), stackStats(*count, *total), isWhole;
+            if (hasStackKey()) return readStackKey(), stackStats(*count, *total), isWhole;
             collides();
             stats(*count, *total);
             return isWhole;
         }
         for (const auto& [key, n] : averages) {
-            m_key = key.empty() ? " " : key;
-            if (isEscapedTwice()) m_key = unescaped(m_key);
-            if (isStackKey()) {
+            jsonKey(key);
+            if (hasStackKey()) {
                 ++m_leftOut.stackValues;
                 continue;
             }
@@ -506,7 +462,7 @@ private:
             }
             return isRead;
         });
-        if (isStackKey())
+        if (hasStackKey())
             ++m_leftOut.stackValues;
         else if (!m_rows.empty() && !isOdd) {
             collides();
@@ -540,60 +496,6 @@ private:
         });
     }
 
-    /// Lines of frames make a key that of a stack, but for a text that has lines: those begin with no line end, comma or blank.
-    bool isStackKey() const
-    {
-        const auto end = m_key.find('\n');
-        if (end == std::string::npos) return false;
-        return end == 0 || m_key[end - 1] == ',';
-    }
-
-    /// bpftrace 0.18 to 0.26 escape the line ends of a stack twice, so that reading the JSON leaves a backslash and a letter.
-    bool isEscapedTwice() const
-    {
-        const bool ends = m_key.ends_with("\\n") || m_key.find("\\n,") != std::string::npos;
-        return ends && m_key.find('\n') == std::string::npos && (m_key.starts_with("\\n") || m_key.find(",\\n") != std::string::npos);
-    }
-
-    static std::string unescaped(std::string_view text)
-    {
-        std::string out;
-        for (std::size_t i = 0; i < text.size(); ++i) {
-            const char next = text[i] == '\\' && i + 1 < text.size() ? text[i + 1] : '\0';
-            if (next == 'n' || next == 't')
-                out += next == 'n' ? '\n' : '\t';
-            else if (next == '\\' || next == '"')
-                out += next;
-            else {
-                out += text[i];
-                continue;
-            }
-            ++i;
-        }
-        return out;
-    }
-
-    /// A key of lines: keys before and behind the stacks stand on lines that begin or end with a comma. Commas within a frame separate
-    /// nothing: "f<int,long>(int,int)+4".
-    void stackOfKey()
-    {
-        m_open.assign(1, {});
-        m_stackKeys.clear();
-        std::string_view rest(m_key);
-        for (bool isFirst = true; !rest.empty(); isFirst = false) {
-            const auto end = std::min(rest.find('\n'), rest.size());
-            const auto line = rest.substr(0, end);
-            rest.remove_prefix(std::min(end + 1, rest.size()));
-            if (isFirst || line.starts_with(',')) {
-                others(line);
-            } else if (!trimmed(line).empty()) {
-                addFrame(line);
-                frame(m_known.of(line));
-                m_known.stop();
-            }
-        }
-    }
-
     void tell()
     {
         const auto& out = m_leftOut;
@@ -621,24 +523,15 @@ private:
         std::uint64_t lost = 0;
         std::string firstText, firstSaid;
     };
-    struct Seen {
-        std::size_t first, count; ///< of m_frames, outermost first
-        text::StackSide side, outermost;
-    };
     static constexpr std::size_t kShown = 80, kLongestText = 65'536;
 
     text::Imported& m_out;
-    text::Lines& m_lines;
     text::PrintedStacks m_stacks;
+    text::BpftraceStackKey m_stackKey;
     text::PrintedMaps m_maps;
     text::TimesOfDay m_clock;
     LeftOut m_leftOut;
     std::string m_name, m_key, m_lastTable; ///< m_lastTable: the map of the histogram before, if nothing came in between
-    std::vector<std::string> m_stackKeys;
-    text::KnownLines m_known{m_lines};   ///< that are frames: nearly all lines, and few different ones
-    std::vector<Seen> m_seen;            ///< by number of m_known
-    std::vector<std::uint32_t> m_frames; ///< of all of them
-    std::vector<text::PrintedStacks::Stack> m_open;
     std::vector<PrintedRange> m_rows;
     std::size_t m_number = 0;
     bool m_inKey = false, m_isText = false, m_inTable = false, m_skipsTable = false, m_isSeries = false, m_isStackValue = false,
