@@ -60,6 +60,7 @@ public:
         out << "digraph dscope {\n";
         out << "  graph [rankdir=" << (graph->ranks == graph::Digraph::Ranks::Down ? "TB" : "LR")
             << ", outputorder=edgesfirst, label=" << quoted(title, As::Label)
+            << (graph->leftOut.empty() ? "" : ", comment=" + quoted(graph->leftOut, As::Attribute))
             << ", labelloc=t, labeljust=l, fontname=\"DejaVu Sans\", fontsize=20];\n";
         out << "  node [shape=box, fixedsize=true, fontname=\"DejaVu Sans\", fontsize=11, margin=\"0.1,0.05\"];\n";
         out << "  edge [color=\"#5B7083\", arrowsize=0.7, fontname=\"DejaVu Sans\", fontsize=10, fontcolor=\"#5B7083\"];\n";

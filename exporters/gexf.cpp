@@ -17,7 +17,9 @@ public:
         if (!drawn) return Error{0, "only graphs can be written as GEXF"};
         const auto graph = plainGraph(*drawn, options.layout.redact ? graph::Privacy::Redacted : graph::Privacy::Open);
         out << "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<gexf xmlns=\"http://www.gexf.net/1.2draft\" "
-               "version=\"1.2\">\n<meta><creator>dscope " DSCOPE_VERSION "</creator></meta>\n<graph defaultedgetype=\"directed\">\n";
+               "version=\"1.2\">\n<meta><creator>dscope " DSCOPE_VERSION "</creator>";
+        if (!drawn->leftOut.empty()) out << "<description>" << escapedXml(drawn->leftOut) << "</description>";
+        out << "</meta>\n<graph defaultedgetype=\"directed\">\n";
         const auto declare = [&](const char* of, const std::vector<PlainGraph::Attribute>& all) {
             if (all.empty()) return;
             out << "<attributes class=\"" << of << "\">\n";

@@ -33,6 +33,7 @@ public:
         };
 
         out << "<graph id=\"dscope\" edgedefault=\"directed\">\n";
+        if (!drawn->leftOut.empty()) out << "<desc>" << escapedXml(drawn->leftOut) << "</desc>\n";
         for (std::size_t i = 0; i < graph.nodes.size(); ++i) {
             out << "<node id=\"" << drawn->nodes[i].name << "\"><data key=\"label\">" << escapedXml(graph.labels[i]) << "</data>";
             give("n", graph.nodes[i]);

@@ -45,6 +45,7 @@ struct Digraph {
     std::vector<Node> nodes;
     std::vector<Edge> edges;
     enum class Ranks : std::uint8_t { Right, Down } ranks = Ranks::Right; ///< where what comes next is: as in the figure
+    std::string leftOut;                                                  ///< what is not among them, in words; empty: nothing
 };
 /// By what rows, lines or panels are ordered.
 enum class Order : std::uint8_t {

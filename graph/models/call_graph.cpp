@@ -99,6 +99,7 @@ private:
     std::string share(std::int64_t value) const { return formatShare(static_cast<double>(value), static_cast<double>(graph().total)); }
     std::string subtitle(const CallPart& part) const;
     Caveats caveats(const CallPart& part) const;
+    std::string notDrawn(const CallPart& part) const;
     Claim claim() const { return m_before ? Claim() : headlineOf(*m_stacks); }
     /// For pages without room for a graph; none where there is not even room for two rows.
     std::optional<Figure> chainFigure(const LayoutOptions& options, const std::string& head) const;
@@ -146,13 +147,18 @@ Caveats CallGraph::caveats(const CallPart& part) const
     auto out = m_before ? Caveats() : intervalCaveat(m_provenance);
     for (auto& cut : stackCaveats(*m_stacks))
         out.push_back(std::move(cut));
-    if (part.hiddenFunctions > 0)
-        out.push_back(said("not drawn: %1 of less than %2 each, and %3", functionsText(part.hiddenFunctions),
-            formatDecimal(100 * part.leastNode, 1) + " %", Noun("calls").with(grouped(part.hiddenArcs))));
-    else if (part.hiddenArcs > 0)
-        out.push_back(said("not drawn: %1 of less than %2 each", Noun("calls").with(grouped(part.hiddenArcs)),
-            formatDecimal(100 * part.leastEdge, 1) + " %"));
+    if (auto hidden = notDrawn(part); !hidden.empty()) out.push_back(std::move(hidden));
     return out;
+}
+
+std::string CallGraph::notDrawn(const CallPart& part) const
+{
+    if (part.hiddenFunctions > 0)
+        return said("not drawn: %1 of less than %2 each, and %3", functionsText(part.hiddenFunctions),
+            formatDecimal(100 * part.leastNode, 1) + " %", Noun("calls").with(grouped(part.hiddenArcs)));
+    if (part.hiddenArcs == 0) return {};
+    return said(
+        "not drawn: %1 of less than %2 each", Noun("calls").with(grouped(part.hiddenArcs)), formatDecimal(100 * part.leastEdge, 1) + " %");
 }
 
 std::string CallGraph::inWords() const
@@ -176,6 +182,7 @@ std::optional<Digraph> CallGraph::digraph() const
     if (empty()) return g;
     const auto drawn = graph().part(1);
     g.ranks = Digraph::Ranks::Down;
+    g.leftOut = notDrawn(drawn);
     const CallCycles cycles(drawn.functions.size(), drawn.edges);
     std::vector<NodeSize> sizes;
     for (const auto i : drawn.functions) {

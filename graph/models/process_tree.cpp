@@ -111,6 +111,7 @@ Table ProcessTree::table() const
 std::optional<Digraph> ProcessTree::digraph() const
 {
     Digraph g;
+    if (const auto known = caveats(); !known.empty()) g.leftOut = known.front();
     std::vector<NodeSize> sizes(m_family.shown.size(), {kDotNodeWidth, kDotNodeHeight});
     std::vector<std::pair<std::size_t, std::size_t>> edges;
     std::vector<std::size_t> parents;

@@ -250,6 +250,26 @@ private Q_SLOTS:
         QVERIFY(written(*graph, "svg").contains("No amount is above 0"));
     }
     /// A name is cut to its box where it is drawn, not where other programs read it; and no node is left out, however many there are.
+    void graphsTellWhatTheyHaveNot()
+    {
+        Stream s;
+        auto p = program("BEGIN { @[ustack()] = count(); }", {"dtrace:::BEGIN"});
+        p.aggregations = {aggregation("", Aggregator::Count, "", {stackKey(FieldKind::UserStack)})};
+        begin(s, p);
+        const auto frames = [](std::uint32_t id, const char* leaf) {
+            return record::StackDef{
+                StackId{id}, {frame("a.out", leaf, record::Frame::Kind::User), frame("a.out", "main", record::Frame::Kind::User)}};
+        };
+        s.emplace_back(frames(1, "large"));
+        s.emplace_back(frames(2, "small"));
+        s.emplace_back(rows(0, {{Key().stack(1).bytes(), {100'000}}, {Key().stack(2).bytes(), {1}}}));
+        s.emplace_back(end(3 * kSecond));
+        const auto graph = viewOf(s, "call-graph");
+        const QByteArray told = "not drawn: 1 function of less than 0.5 % each, and 1 call";
+        QVERIFY2(written(*graph, "gexf").contains("<description>" + told + "</description></meta>"), written(*graph, "gexf"));
+        QVERIFY2(written(*graph, "graphml").contains("<desc>" + told + "</desc>"), written(*graph, "graphml"));
+        QVERIFY2(written(*graph, "dot").contains("comment=\"" + told + '"'), written(*graph, "dot"));
+    }
     void graphsHaveAllNodesByTheirWholeNames()
     {
         Stream s;
