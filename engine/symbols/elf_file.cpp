@@ -63,7 +63,7 @@ Result<ElfFile> ElfFile::inMemory(Bytes image)
 void ElfFile::release()
 {
     m_file.reset();
-    m_image = {};
+    m_image = Bytes(); // = {} would keep its memory
 }
 
 Fd ElfFile::descriptor() const { return m_file ? Fd(::fcntl(m_file.get(), F_DUPFD_CLOEXEC, 0)) : Fd(); }

@@ -93,7 +93,7 @@ bool FrameParts::readIndex(ByteView header, std::uint64_t address)
     m_header = address;
     const auto byStart = [](const Function& a, const Function& b) { return a.start < b.start; };
     if (std::is_sorted(m_index.begin(), m_index.end(), byStart)) return true;
-    m_index = {};
+    m_index = Index();
     return false;
 }
 
@@ -255,7 +255,7 @@ void FrameParts::forgetParts()
     m_functions.clear();
     m_partsMemory = 0;
     m_section.reset();
-    m_bytes = {};
+    m_bytes = Bytes(); // = {} would keep its memory
 }
 
 std::size_t FrameParts::memory() const
