@@ -54,8 +54,9 @@ private Q_SLOTS:
         const auto c = countsAndAccounts("sysinfo:::xcalls /marked/ { @[probename] = sum(arg0); }", "contend", 300);
         const auto told = c["RES:"] + c["CAL:"]; // CAL has those that TLB counts
         QVERIFY(told > 0);
-        // Each asks for one; what is asked for twice before the other CPU comes to it is one.
-        QVERIFY2(isNear(c["xcalls"], told, 3 + told / 20), both(c["xcalls"], told));
+        // Each asks for one; what is asked for twice before the other CPU comes to it is one, beside load more often.
+        QVERIFY2(c["xcalls"] >= told - 3 - told / 20, both(c["xcalls"], told));
+        QVERIFY2(c["xcalls"] <= told + 3 + told / 3, both(c["xcalls"], told));
     }
     void theThreadsOwnStatisticIsWhereArg1Says()
     {
