@@ -28,6 +28,8 @@ private:
 /// How dtrace compares values of one aggregation: negative, 0, positive. Quantized: the sum of bucket value times
 /// count, then the count at zero; avg by average; stddev by its value.
 int compareData(const Aggregation& aggregation, const std::vector<std::int64_t>& a, const std::vector<std::int64_t>& b);
+/// Whether compareData() compares scalarOf() of the two.
+bool isComparedByScalar(const Aggregation& aggregation);
 /// Keys member by member: integers unsigned, strings bytewise, the rest by bytes. `first`: the member to begin with,
 /// the others follow in their order, around the end (dtrace's aggsortkeypos); one too many counts as 0.
 int compareKeys(const Aggregation& aggregation, ByteView a, ByteView b, std::size_t first = 0);

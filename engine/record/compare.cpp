@@ -69,6 +69,13 @@ ByteView part(ByteView bytes, const Field& f)
     return bytes.subspan(f.offset, std::min<std::size_t>(f.size, bytes.size() - f.offset));
 }
 
+/// As stringOf(), which would copy it.
+std::string_view textIn(ByteView bytes)
+{
+    const auto* const text = reinterpret_cast<const char*>(bytes.data());
+    return bytes.empty() ? std::string_view() : std::string_view(text, ::strnlen(text, bytes.size()));
+}
+
 int compareMember(const Field& f, ByteView a, ByteView b)
 {
     switch (f.kind) {
@@ -79,7 +86,7 @@ int compareMember(const Field& f, ByteView a, ByteView b)
         return order(std::uint64_t(integerOf(plain, a)), std::uint64_t(integerOf(plain, b)));
     }
     case FieldKind::Uint: return order(std::uint64_t(integerOf(f, a)), std::uint64_t(integerOf(f, b)));
-    case FieldKind::String: return stringOf(f, a).compare(stringOf(f, b));
+    case FieldKind::String: return textIn(part(a, f)).compare(textIn(part(b, f)));
     case FieldKind::Stack:
     case FieldKind::UserStack:
     case FieldKind::Symbol: return order(stackOf(f, a).value, stackOf(f, b).value);
@@ -88,6 +95,18 @@ int compareMember(const Field& f, ByteView a, ByteView b)
     return compareBytes(part(a, f), part(b, f));
 }
 } // namespace
+
+bool isComparedByScalar(const Aggregation& aggregation)
+{
+    switch (aggregation.function) {
+    case Aggregator::Quantize:
+    case Aggregator::Lquantize:
+    case Aggregator::Llquantize:
+    case Aggregator::Ranges:
+    case Aggregator::Stddev: return false;
+    default: return true;
+    }
+}
 
 int compareData(const Aggregation& aggregation, const std::vector<std::int64_t>& a, const std::vector<std::int64_t>& b)
 {

@@ -31,13 +31,32 @@ SortOrder sortOrder(const std::map<std::string, std::string>& options)
 
 void sortRows(const Aggregation& aggregation, std::vector<AggregationRow>& rows, const SortOrder& order)
 {
-    std::stable_sort(rows.begin(), rows.end(), [&](const AggregationRow& a, const AggregationRow& b) {
+    // What rows are compared by most often is worked out once for each.
+    struct Place {
+        std::int64_t value = 0;
+        std::size_t row = 0;
+    };
+    const bool isScalar = isComparedByScalar(aggregation);
+    std::vector<Place> places(rows.size());
+    for (std::size_t i = 0; i < rows.size(); ++i)
+        places[i] = {isScalar ? scalarOf(aggregation.function, rows[i].data) : 0, i};
+    std::stable_sort(places.begin(), places.end(), [&](const Place& one, const Place& other) {
+        const auto &a = rows[one.row], &b = rows[other.row];
         const auto keys = [&] { return compareKeys(aggregation, a.key, b.key, order.keyPosition); }; // dearer than data
-        const auto data = [&] { return compareData(aggregation, a.data, b.data); };
+        const auto data = [&] {
+            if (isScalar) return one.value < other.value ? -1 : int{one.value > other.value};
+            return compareData(aggregation, a.data, b.data);
+        };
         int c = order.byKey ? keys() : data();
         if (c == 0) c = order.byKey ? data() : keys();
         return order.reversed ? c > 0 : c < 0;
     });
+
+    std::vector<AggregationRow> sorted;
+    sorted.reserve(rows.size());
+    for (const auto& place : places)
+        sorted.push_back(std::move(rows[place.row]));
+    rows = std::move(sorted);
 }
 
 std::vector<JoinedRow> joinRows(const AggregationState& state, std::span<const AggregationId> ids, const SortOrder& order)
