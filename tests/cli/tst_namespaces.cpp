@@ -1,5 +1,6 @@
 // needs-programs: dscope
 // Containers: processes have the numbers there that those in them see.
+#include "tests/support/children_of.h"
 #include "tests/support/counts.h"
 #include <QFile>
 #include <QFileInfo>
@@ -180,22 +181,18 @@ private Q_SLOTS:
     void aContainersProcessFromOutside()
     {
         QProcess container;
-        container.start("unshare", {"-p", "-f", "--mount-proc", "sh", "-c", kPrograms + "marked 400 5 & wait"});
+        container.start("unshare", {"-p", "-f", "--kill-child", "--mount-proc", "sh", "-c", kPrograms + "marked 1000000 5 & wait"});
         QVERIFY(container.waitForStarted());
-        QString number;
-        for (int tries = 0; tries < 500 && number.isEmpty(); ++tries) {
-            QTest::qWait(10);
-            const auto found
-                = runDscope({"-c",
-                                "for p in /proc/[0-9]*; do [ \"$(readlink $p/ns/pid_for_children)\" != \"$(readlink /proc/self/ns/pid)\" ] "
-                                "&& case $(readlink $p/exe) in */marked) echo ${p#/proc/};; esac; done"},
-                    {}, "sh")
-                      .out.trimmed();
-            number = QString::fromUtf8(found);
-        }
-        QVERIFY2(!number.isEmpty(), "the container's process did not start");
-        const auto run = runDscope({"-qn", "pid$target:a.out:another:entry { printf(\"[%d]\", pid == $target); exit(0); }", "-p", number});
+        const auto theirs = [&] {
+            for (const auto& shell : childrenOf(container.processId()))
+                for (const auto& child : childrenOf(shell.toLongLong()))
+                    if (QFileInfo("/proc/" + child + "/exe").symLinkTarget().endsWith(QLatin1String("/marked"))) return QString::fromUtf8(child);
+            return QString();
+        };
+        QTRY_VERIFY_WITH_TIMEOUT(!theirs().isEmpty(), 60'000);
+        const auto run = runDscope({"-qn", "pid$target:a.out:another:entry { printf(\"[%d]\", pid == $target); exit(0); }", "-p", theirs()});
         QCOMPARE(run.out.trimmed(), QByteArray("[1]"));
+        container.kill();
         QVERIFY(container.waitForFinished(60'000));
     }
 };

@@ -1,5 +1,6 @@
 // needs-programs: dscope
 // The window's helper is started as root and becomes the user who asked: what /proc and strace see of that.
+#include "tests/support/children_of.h"
 #include "tests/support/run_dscope.h"
 #include <QDir>
 #include <QObject>
@@ -34,14 +35,6 @@ quint64 bits(std::initializer_list<unsigned> all)
     quint64 sum = 0;
     for (const auto bit : all) sum |= quint64(1) << bit;
     return sum;
-}
-QByteArrayList childrenOf(qint64 pid)
-{
-    QByteArrayList all;
-    for (const auto& thread : QDir(QStringLiteral("/proc/%1/task").arg(pid)).entryList(QDir::Dirs | QDir::NoDotAndDotDot))
-        all += contents(QStringLiteral("/proc/%1/task/%2/children").arg(pid).arg(thread)).simplified().split(' ');
-    all.removeAll(QByteArray());
-    return all;
 }
 } // namespace
 
