@@ -186,11 +186,13 @@ private Q_SLOTS:
         const auto theirs = [&] {
             for (const auto& shell : childrenOf(container.processId()))
                 for (const auto& child : childrenOf(shell.toLongLong()))
-                    if (QFileInfo("/proc/" + child + "/exe").symLinkTarget().endsWith(QLatin1String("/marked"))) return QString::fromUtf8(child);
+                    if (QFileInfo("/proc/" + child + "/exe").symLinkTarget().endsWith(QLatin1String("/marked")))
+                        return QString::fromUtf8(child);
             return QString();
         };
         QTRY_VERIFY_WITH_TIMEOUT(!theirs().isEmpty(), 60'000);
-        const auto run = runDscope({"-qn", "pid$target:a.out:another:entry { printf(\"[%d]\", pid == $target); exit(0); }", "-p", theirs()});
+        const auto run
+            = runDscope({"-qn", "pid$target:a.out:another:entry { printf(\"[%d]\", pid == $target); exit(0); }", "-p", theirs()});
         QCOMPARE(run.out.trimmed(), QByteArray("[1]"));
         container.kill();
         QVERIFY(container.waitForFinished(60'000));
