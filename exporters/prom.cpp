@@ -38,11 +38,20 @@ std::string escaped(std::string_view raw)
     }
     return out;
 }
+/// Whether a text has a backslash and three digits of its own, as labelValue() writes a byte.
+bool looksEscaped(std::string_view text)
+{
+    constexpr std::size_t kDigits = 3;
+    for (auto at = text.find('\\'); at != text.npos; at = text.find('\\', at + 1))
+        if (text.substr(at + 1, kDigits).find_first_not_of("01234567") == text.npos && text.size() - at > kDigits) return true;
+    return false;
+}
 /// A label's value, so that different ones stay different: of bytes that are no UTF-8, and of what a terminal obeys or nobody sees, stands
-/// what C writes, "\\377".
+/// what C writes, "\\377". Where a text has something like that itself, each of its backslashes is written as one of those bytes.
 std::string labelValue(std::string_view raw)
 {
-    if (graph::isPlain(raw)) return escaped(raw);
+    const bool isDoubtful = looksEscaped(raw);
+    if (graph::isPlain(raw) && !isDoubtful) return escaped(raw);
     std::string out;
     for (std::size_t at = 0; at < raw.size();) {
         const auto begin = at;
@@ -50,7 +59,7 @@ std::string labelValue(std::string_view raw)
         const auto one = raw.substr(begin, at - begin);
         if (one == "\n")
             out += "\\n";
-        else if (graph::printable(one) == one)
+        else if (graph::printable(one) == one && !(isDoubtful && one == "\\"))
             out += escaped(one);
         else
             for (const char c : one) {

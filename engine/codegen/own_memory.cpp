@@ -9,7 +9,7 @@ using sema::Expr;
 using sema::ExprKind;
 using sema::ExprPtr;
 namespace {
-bool isWords(const Expr& e) { return shapeOf(e.type).kind == Shape::Kind::String; }
+bool isString(const Expr& e) { return shapeOf(e.type).kind == Shape::Kind::String; }
 bool isPointer(const Expr& e) { return e.type && types::resolved(e.type)->kind == types::Kind::Pointer; }
 bool gives(const Expr& call) { return language::kSubroutines[call.subroutine].sizeArgument != language::kNoArgument; }
 
@@ -48,7 +48,7 @@ bool isOwnAddress(const Expr& e)
     case ExprKind::Call: return gives(e);
     case ExprKind::AddressOf: return true;
     case ExprKind::Cast:
-    case ExprKind::Binary: return !isWords(e) && std::any_of(e.kids.begin(), e.kids.end(), [](const auto& kid) { return isWords(*kid); });
+    case ExprKind::Binary: return !isString(e) && std::any_of(e.kids.begin(), e.kids.end(), [](const auto& kid) { return isString(*kid); });
     default: return false;
     }
 }
@@ -58,7 +58,7 @@ bool exposesOwnMemory(const sema::Program& program) { return anyOf(program, isOw
 
 Lead leadOf(const Unit& unit, const Expr& pointer)
 {
-    if (isWords(pointer)) return Lead::Bounded;
+    if (isString(pointer)) return Lead::Bounded;
     switch (pointer.kind) {
     case ExprKind::Call: return gives(pointer) ? Lead::Given : Lead::Anywhere;
     case ExprKind::Cast: return leadOf(unit, *pointer.kids[0]);

@@ -355,7 +355,7 @@ Result<> Decoder::Impl::releaseStacks()
         };
         copies[i].eachFolded(use);
         if (folded[i]) continue;
-        for (const auto map : places[i].maps) // no slot has a stack
+        for (const auto map : places[i].maps) // no slot has a user stack
             DSCOPE_CHECK(reader(map, [&](ByteView key, std::span<const std::byte>) { use(key); }));
     }
     return translator.release([this](const Translator::WalkKey& key) -> Result<> {

@@ -61,6 +61,7 @@ private:
     static constexpr std::size_t kMeasures = 4;
     static constexpr std::uint32_t kNone = UINT32_MAX;
     static constexpr std::size_t kDeepest = 65'536, kMostNames = 2'000'000, kMostKept = 16'000'000;
+    static constexpr std::size_t kOfThread = 10; ///< as much memory as so many frames
     enum Is : std::uint8_t { Wall, Cpu, Taken, Given };
     struct Measure {
         const char* noun;
@@ -93,7 +94,8 @@ private:
     {
         if (m_strings.size() + m_named.size() + m_ahead.size() > kMostNames)
             return Error{0, "it names more than 2,000,000 texts and frames: record a shorter time"};
-        if (m_kept > kMostKept) return Error{0, "the stacks of its threads have more than 16,000,000 frames: record a shorter time"};
+        if (m_kept + kOfThread * m_before.size() > kMostKept)
+            return Error{0, "the last stacks of its threads take more memory than 16,000,000 frames: record a shorter time"};
         text::StackCounts::Cost cost;
         cost.given = m_repeated;
         for (const auto& measure : m_measures)
@@ -171,6 +173,7 @@ private:
         m_previous = m_version < kRepeats ? nullptr : &m_before[{m_pid, m_thread}];
         if (m_version > 2) m_thread = std::to_string(*interpreter) + ':' + m_thread;
         m_hasSample = true;
+        m_isRepeated = false;
         for (const auto& each : m_ahead)
             defineNow(each);
         m_ahead.clear();
@@ -223,11 +226,11 @@ private:
     /// The callers are those of the thread's sample before, without what was called there that is not Python.
     bool repeat()
     {
-        if (!m_previous) return false;
+        if (!m_previous || std::exchange(m_isRepeated, true)) return false;
+        m_repeated += m_previous->size();
         auto callers = m_previous->size();
         while (callers > 0 && !isPython((*m_previous)[callers - 1]->file))
             --callers;
-        m_repeated += callers;
         const auto room = kDeepest - m_frames.size();
         m_left += callers > room ? callers - room : 0;
         m_frames.insert(m_frames.begin(), m_previous->begin(), m_previous->begin() + static_cast<std::ptrdiff_t>(std::min(callers, room)));
@@ -319,6 +322,7 @@ private:
     Frames* m_previous = nullptr;                                    ///< of the thread that is read
     std::size_t m_kept = 0, m_repeated = 0;                          ///< frames in m_before; how many were copied there and back
     std::optional<std::int64_t> m_time, m_memory;
+    bool m_isRepeated = false; ///< the sample has repeated the callers of the one before
     bool m_hasSample = false, m_isIdle = false, m_isCollecting = false;
     static constexpr int kMicroseconds = 3; ///< as a power of ten of ns
     std::array<Measure, kMeasures> m_measures{Measure{"wall", record::StackUnit::Time, kMicroseconds},

@@ -335,9 +335,11 @@ private:
         }
         m_hasStacks = m_hasStacks || !m_frames.empty();
         ++m_counts[{m_command, m_event.empty() ? "samples" : m_event}];
-        if (auto* event = eventOf(m_event)) count(*event);
+        auto* const own = eventOf(m_event);
+        if (own) count(*own);
         if (const auto both = text::perf::ofAllProcessors(m_event); !both.empty())
             if (auto* event = eventOf(std::string(both))) count(*event);
+        m_ofOtherEvents += own ? 0 : 1;
         m_frames.clear();
         m_again = nullptr;
     }
@@ -347,7 +349,7 @@ private:
         if (m_events.size() > 0 && m_last && m_last->name() == name) return m_last;
         for (const auto& event : m_events)
             if (event->name() == name) return m_last = event.get();
-        if (m_events.size() >= kMostEvents) return ++m_ofOtherEvents, nullptr;
+        if (m_events.size() >= kMostEvents) return nullptr;
         m_events.push_back(std::make_unique<PerfEvent>(name));
         return m_last = m_events.back().get();
     }

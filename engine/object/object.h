@@ -82,8 +82,8 @@ struct Object {
     };
     /// By AggregationId. Only of what is cleared or truncated.
     std::vector<std::optional<Aside>> aggregationAsides;
-    /// The keys that each CPU met first, and what they hold there, which a program finds without asking the kernel: a PerCpuArray of one
-    /// value, which is so many slots. A slot is a SlotState, a key, and what the aggregation's map has for one. Both may have a key, whose
+    /// Keys, and what they hold, which a program finds without asking the kernel: a PerCpuArray of one value, which is so many slots. Each
+    /// key has one place there on each CPU, and the first key that needs a place keeps it. A slot is a SlotState, a key, and what the aggregation's map has for one. Both may have a key, whose
     /// value is that of both then.
     struct Front {
         MapId map;

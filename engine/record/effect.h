@@ -1,7 +1,7 @@
 #pragma once
 #include "engine/record/record.h"
 #include <algorithm>
-/// What the actions of clauses do to the stream: for who keeps of it what merges.
+/// What the actions of clauses do to the stream: for callers that keep what merges of it.
 namespace dscope::record {
 constexpr bool removesRows(ActionKind kind) { return kind == ActionKind::Clear || kind == ActionKind::Trunc; }
 constexpr bool normalizes(ActionKind kind) { return kind == ActionKind::Normalize || kind == ActionKind::Denormalize; }

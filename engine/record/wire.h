@@ -40,7 +40,7 @@ public:
     Result<> finish();             ///< flushes and marks the end; the first error of all
     const Error* failure() const;  ///< the first error so far, or null; nothing more is written after it
     /// Whether the file still has the frames that were written, from its first byte on: others may have emptied it or written into it.
-    /// Reads their heads alone, from `file`, a descriptor of it. True of what is no file. Not for who goes on with another's stream.
+    /// Reads their heads alone, from `file`, a descriptor of it. True of what is no file. Not for callers that go on with another's stream.
     bool isIntact(int file) const;
 
 private:

@@ -12,10 +12,10 @@ public:
     Collection(std::string run, std::size_t expected) : m_run(std::move(run)), m_expected(expected) { }
     /// True: something is new. What is damaged, or too much, is counted; messages that are no dscope's are ignored.
     bool take(const Kept& kept);
-    /// Where a message of this run belongs, and its number, for who has no broker.
+    /// Where a message of this run belongs, and its number, for callers without a broker.
     std::string subjectOf(const Place& place) const { return remote::subjectOf(m_run, place); }
     std::uint64_t nextNumber() { return ++m_number; }
-    /// What was measured of a host's clock: for who has no broker between.
+    /// What was measured of a host's clock: for callers without a broker in between.
     void measured(const std::string& host, const record::ClockOffset& clock) { m_clocks.insert_or_assign(host, clock); }
     /// Whether all that is expected, or known, has ended.
     bool hasEnded() const;

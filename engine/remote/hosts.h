@@ -9,7 +9,7 @@ struct Hosts {
     std::vector<std::string> names;              ///< as ssh knows them, each once
     std::vector<std::string> ssh{"ssh"};         ///< the command that runs another one on a host, with its own options
     std::vector<std::string> dscope{"dscope"};   ///< the command there
-    bool usesSudo = false;                       ///< for who logs in as another than root
+    bool usesSudo = false;                       ///< where the login is not root's
     std::string costLimit = "10%";               ///< of option costlimit, where the user's words have none; empty: none
     std::string readEvery = "1s";                ///< likewise of aggrate
     std::size_t printed = std::size_t{16} << 20; ///< bytes of what the program prints that are kept of a host, the first of it
@@ -25,6 +25,6 @@ Result<std::vector<std::string>> hostsOf(const std::string& words);
 Result<> set(Hosts& hosts, const std::string& option);
 /// What ssh is to run for a host: `words` are dscope's.
 std::vector<std::string> commandOf(const Hosts& hosts, const std::string& host, const std::vector<std::string>& words);
-/// The words of a command that commandOf() made for the shell of a host, for who runs it without one. Error: it is none.
+/// The words of a command that commandOf() made for the shell of a host, to run it without one. Error: it is none.
 Result<std::vector<std::string>> wordsOf(const std::string& command);
 } // namespace dscope::remote

@@ -18,7 +18,7 @@ struct Receiver {
     std::string authorities, certificate, key;                ///< files, as HttpRequest has them
     std::string service = "dscope";                           ///< whose stacks they are
     std::map<std::string, std::string> labels;                ///< further ones, which replace our own of the name
-    std::chrono::nanoseconds wait = std::chrono::seconds(30); ///< for who is away; then it is given up
+    std::chrono::nanoseconds wait = std::chrono::seconds(30); ///< for a host that is away; then it is given up
 };
 /// "otlp+http://SERVER:4318", pyroscope+, parca+, https; a path replaces the usual one. Error: what is wrong with the words, with an
 /// address that would do.

@@ -188,7 +188,7 @@ bool WalkTables::loadWhole(const std::shared_ptr<symbols::Module>& module, const
             std::atomic_ref(pages[i]).store(whole.pages[from + i] + static_cast<std::uint32_t>(first), std::memory_order_release);
         from += table->pages;
     }
-    module->forgetRules(); // what was met before the table came
+    module->forgetParts(); // those of what was met before the table came
     return true;
 }
 

@@ -235,8 +235,12 @@ std::vector<std::uint64_t> FrameParts::outermost(std::uint64_t from, std::uint64
 {
     std::vector<std::uint64_t> found;
     if (m_whole) {
-        found = outermost();
-        std::erase_if(found, [&](std::uint64_t start) { return start < from || start >= to; });
+        const auto startOf = [this](const FrameRows::Function& f) { return m_whole->base() + f.start; };
+        const auto& all = m_whole->functions();
+        auto next = std::partition_point(all.begin(), all.end(), [&](const FrameRows::Function& f) { return startOf(f) < from; });
+        for (; next != all.end() && startOf(*next) < to; ++next)
+            if (isOutermost(startOf(*next))) found.push_back(startOf(*next));
+        return found;
     }
     for (auto next = from == 0 ? m_index.begin() : behind(from - 1); next != m_index.end() && linked(next->start) < to; ++next)
         if (isOutermost(linked(next->start))) found.push_back(linked(next->start));

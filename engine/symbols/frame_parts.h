@@ -27,7 +27,7 @@ public:
     FrameParts(FrameParts&&) noexcept;
     FrameParts& operator=(FrameParts&&) noexcept;
 
-    /// Reads now, and at once, what rules need; for who needs many of them.
+    /// Reads now, and at once, what rules need, for callers that need many of them.
     void load();
     /// Nothing is told of most of the file's code.
     bool leavesOutMost(const ElfFile& file);
@@ -35,7 +35,7 @@ public:
     const FrameRows& around(std::uint64_t address);
     /// Rules that tell of this address, perhaps of no other: the first stacks through a large file would wait for their parts.
     const FrameRows& at(std::uint64_t address);
-    /// As FrameRows::function(), for who needs no rules: none are compiled.
+    /// As FrameRows::function(), for callers that need no rules: none are compiled.
     std::optional<FrameRows::Range> function(std::uint64_t address);
     /// Whether a function may begin there; fast where the file is read in parts.
     bool mayBeginAt(std::uint64_t address);
@@ -43,7 +43,7 @@ public:
     bool isOutermost(std::uint64_t start);
     /// Where the last function before a linked address ends, if no function has the address; 0: no function comes before it.
     std::uint64_t endBefore(std::uint64_t address);
-    /// Those of a part, made anew and not kept here, for who reads one part after the other.
+    /// Those of a part, made anew and not kept here, for callers that read one part after the other.
     FrameRows read(std::uint64_t address);
     /// All of the file's, where it is not read in parts; else null.
     const FrameRows* whole() const { return m_whole.get(); }

@@ -38,6 +38,14 @@ std::vector<std::uint64_t> restorersOf(const ElfFile& file)
     }
     return found;
 }
+
+/// Which of `ranges`, which are ascending, has the address; null if none does.
+template <typename Range> const Range* rangeAround(const std::vector<Range>& ranges, std::uint64_t address)
+{
+    const auto next
+        = std::upper_bound(ranges.begin(), ranges.end(), address, [](std::uint64_t a, const CodeRange& r) { return a < r.start; });
+    return next != ranges.begin() && address < std::prev(next)->end ? &*std::prev(next) : nullptr;
+}
 } // namespace
 
 Module::Module(ElfFile file, std::string name, DebugPlaces places)
@@ -116,6 +124,10 @@ bool Module::mayBeginStacks(std::uint64_t start, Bytes& before) const
 
 bool Module::isBeginning(std::uint64_t start)
 {
+    if (m_stackEnds) { // all that is asked of a file that is closed
+        const auto* const end = rangeAround(*m_stackEnds, start - 1);
+        return end && end->ofReturns;
+    }
     auto& rules = functions();
     Bytes before;
     return rules.mayBeginAt(start) && rules.isOutermost(start) && mayBeginStacks(start, before);
@@ -183,6 +195,11 @@ void Module::forgetRules()
         dropFrames();
 }
 
+void Module::forgetParts()
+{
+    if (m_file.isOpen() && m_frames && !m_frames->whole()) m_frames->forgetParts();
+}
+
 void Module::dropFrames()
 {
     m_frames.reset();
@@ -227,16 +244,6 @@ std::vector<StackEnd> Module::stackEnds(std::uint64_t from, std::uint64_t to)
     addBeginnings(ends, frames().outermost(from + 1, to + 1)); // they end stacks at the byte before
     return ends;
 }
-
-namespace {
-/// Which of `ranges`, which are ascending, has the address; null if none does.
-template <typename Range> const Range* rangeAround(const std::vector<Range>& ranges, std::uint64_t address)
-{
-    const auto next
-        = std::upper_bound(ranges.begin(), ranges.end(), address, [](std::uint64_t a, const CodeRange& r) { return a < r.start; });
-    return next != ranges.begin() && address < std::prev(next)->end ? &*std::prev(next) : nullptr;
-}
-} // namespace
 
 std::optional<std::uint64_t> Module::stackEndAt(std::uint64_t address, bool exact)
 {

@@ -77,6 +77,8 @@ public:
     void settle();
     /// No stack is unwound any more: the memory of the rules is given back. Who asks for them nevertheless has them read again.
     void forgetRules();
+    /// The same of rules that are read in parts, while stacks may still be unwound.
+    void forgetParts();
     /// The same of symbols, once nothing is named any more.
     void forgetSymbols();
     bool isSettled() const { return !m_file.isOpen(); }

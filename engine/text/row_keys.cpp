@@ -6,7 +6,7 @@
 namespace dscope::text {
 namespace {
 /// FNV-1a, of 64 bits.
-std::uint64_t hashOf(std::string_view text)
+std::uint64_t sumOf(std::string_view text)
 {
     std::uint64_t hash = 0xcbf29ce484222325;
     for (const char c : text)
@@ -25,7 +25,7 @@ std::string shortened(std::string_view text, std::size_t most)
     auto kept = most - std::min(most, kCut.size() + digits.size());
     for (int i = 0; i < 3 && kept > 0 && isWithinCharacter(text[kept]); ++i)
         --kept;
-    auto hash = hashOf(text);
+    auto hash = sumOf(text);
     for (auto digit = digits.rbegin(); digit != digits.rend(); ++digit, hash >>= 4U)
         *digit = kHexDigits[hash & 0xFU];
     return std::string(text.substr(0, kept)) + std::string(kCut) + std::string(digits.data(), digits.size());

@@ -4,13 +4,13 @@
 #include <string>
 #include <string_view>
 namespace dscope::text {
-/// A text in `most` bytes: where it is longer, its begin, "..." and 16 digits that differ wherever the texts do.
+/// A text in `most` bytes: where it is longer, its beginning, "..." and 16 digits that differ wherever the texts do.
 std::string shortened(std::string_view text, std::size_t most);
 
 /// The keys of the rows of a table. Every row has room for the longest, so keys that would take more than 256 MiB in all are shortened.
 class RowKeys {
 public:
-    /// Bytes of a key that is never cut short.
+    /// Bytes; longer keys are always cut.
     static constexpr std::size_t kLongest = 4096;
     RowKeys(std::size_t rows, std::size_t keys);
     /// Bytes that a key takes, a NUL behind it, and what follows aligned.

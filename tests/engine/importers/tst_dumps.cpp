@@ -544,6 +544,13 @@ private Q_SLOTS:
             repeated += QByteArray("\x05\x02\x0d\x02\x01\0t\0", 8);
         const auto quadratic = read("mojo", repeated);
         QVERIFY(!quadratic);
+        // Each of these would look through all callers again.
+        const auto twice = read("mojo",
+            QByteArray("MOJ\x04\x02\x01\0t\0\x0b\x02"
+                       "a.py\0\x03\x02\x02\x02\x01\0\0\0\x05\x02\x02\x01\0t\0\x0d\x0d\x09\x01",
+                35));
+        QVERIFY(!twice);
+        QVERIFY2(twice.error().message.find("it is damaged at byte 32") != std::string::npos, twice.error().message.c_str());
         const auto damaged = read("mojo", QByteArray("MOJ\x03\x08\x63\x09\x01", 8));
         QVERIFY(!damaged);
         QVERIFY2(damaged.error().message.find("it is damaged at byte 5") != std::string::npos, damaged.error().message.c_str());

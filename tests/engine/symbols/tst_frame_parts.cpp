@@ -84,6 +84,23 @@ private Q_SLOTS:
         const auto own = names.memory() - names.namedMemory() - symbols;
         QVERIFY2(own < size, QByteArray::number(own));
     }
+    /// A file that was closed tells what it told before: glibc's __start_context(), where makecontext() begins stacks.
+    void closedFilesTellWhereStacksBegin()
+    {
+        auto one = ElfFile::open(systemLibrary("libc.so.6")), other = ElfFile::open(systemLibrary("libc.so.6"));
+        if (!one || !other) QSKIP("x86-64 alone: needs a library of Debian's");
+        Module open(*std::move(one), "libc.so.6", {}), closed(*std::move(other), "libc.so.6", {});
+        closed.settle();
+        QVERIFY(closed.isSettled() && !open.isSettled());
+        int outermost = 0;
+        for (const auto start : open.frames().outermost()) {
+            outermost += open.arrivalAt(start) == Module::Arrival::Outermost;
+            QCOMPARE(closed.arrivalAt(start), open.arrivalAt(start));
+            QCOMPARE(closed.stackEndAt(start - 1, false), open.stackEndAt(start - 1, false));
+            QCOMPARE(closed.stackEndAt(start - 1, true), open.stackEndAt(start - 1, true));
+        }
+        QVERIFY(outermost > 0);
+    }
 };
 QTEST_APPLESS_MAIN(TestFrameParts)
 #include "tst_frame_parts.moc"
