@@ -6,7 +6,8 @@ namespace dscope::codegen {
 namespace {
 /// Words of what a CPU has: since when it has run its thread, and how often it has changed threads.
 constexpr std::int32_t kSince = 0, kSwitches = 8;
-/// Words of Firing::virtualTimeAt: the thread's time when the probe fired, what of it is of this run, and how often the CPU had changed threads.
+/// Words of Firing::virtualTimeAt: the thread's time when the probe fired, what of it is of this run, and how often the CPU had changed
+/// threads.
 constexpr std::uint32_t kTime = 0, kOfRun = 8, kChanges = 16;
 /// r0 = where the current thread's time is kept, or null.
 void lookupSpent(Firing& f, std::int32_t flags)

@@ -69,7 +69,8 @@ void emitVma(Firing& f)
     copy(OF_KEY(inode), R8, members.number);
     copy(OF_KEY(changed), R8, members.seconds);
     b.load(members.widthOfNs, R1, R8, members.nanoseconds);
-    constexpr std::int32_t kNanosecondBits = 0x7fffffff; // the bit above is a note of the kernel's. Source: I_CTIME_QUERIED, include/linux/fs.h
+    constexpr std::int32_t kNanosecondBits
+        = 0x7fffffff; // the bit above is a note of the kernel's. Source: I_CTIME_QUERIED, include/linux/fs.h
     b.alu(AluOp::And, R1, kNanosecondBits);
     b.store(Width::B8, R6, OF_KEY(changedNs), R1);
     b.load(Width::B8, R8, R8, members.super);

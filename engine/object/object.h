@@ -83,8 +83,8 @@ struct Object {
     /// By AggregationId. Only of what is cleared or truncated.
     std::vector<std::optional<Aside>> aggregationAsides;
     /// Keys, and what they hold, which a program finds without asking the kernel: a PerCpuArray of one value, which is so many slots. Each
-    /// key has one place there on each CPU, and the first key that needs a place keeps it. A slot is a SlotState, a key, and what the aggregation's map has for one. Both may have a key, whose
-    /// value is that of both then.
+    /// key has one place there on each CPU, and the first key that needs a place keeps it. A slot is a SlotState, a key, and what the
+    /// aggregation's map has for one. Both may have a key, whose value is that of both then.
     struct Front {
         MapId map;
         std::uint32_t slots = 1, keySize = 8, valueSize = 8;

@@ -1,4 +1,5 @@
 #pragma once
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
@@ -79,6 +80,14 @@ struct KnownFrame {
     static Digest digestOf(const Frame& frame);
     Frame frame;
     Digest digest; ///< of the frame
+    /// Where KeptStacks has found it, which is most likely where it is again. Several threads may ask.
+    struct Hint {
+        Hint() = default;
+        Hint(const Hint& other) : number(other.number.load(std::memory_order_relaxed)) { }
+        Hint& operator=(const Hint&) = delete;
+        std::atomic<std::uint32_t> number = UINT32_MAX;
+    };
+    mutable Hint hint;
 };
 /// The frames of one stack, innermost first. It never changes, and shares its frames with copies and with other lists.
 class FrameList {
@@ -119,6 +128,7 @@ public:
     const Frame& operator[](std::size_t i) const { return m_frames[i]->frame; }
     const Frame& back() const { return m_frames.back()->frame; } ///< of a list that is not empty
     const Digest& digest(std::size_t i) const { return m_frames[i]->digest; }
+    const KnownFrame& known(std::size_t i) const { return *m_frames[i]; }
     Iterator begin() const { return Iterator(m_frames.data()); }
     Iterator end() const { return Iterator(m_frames.data() + m_frames.size()); }
     bool operator==(const FrameList& other) const;

@@ -58,7 +58,17 @@ void KeptStacks::NodeIndex::remove(const Nodes& nodes, std::uint32_t number)
 }
 
 // -- stacks --------------------------------------------------------------------------------------------------------
-std::uint32_t KeptStacks::frameNumber(const Frame& frame, const Digest& digest)
+std::uint32_t KeptStacks::frameNumber(const KnownFrame& known)
+{
+    auto& hint = known.hint.number;
+    const auto number = hint.load(std::memory_order_relaxed);
+    if (number < m_frames.size() && m_frames[number].digest == known.digest) return number;
+    const auto found = findFrame(known.frame, known.digest);
+    hint.store(found, std::memory_order_relaxed);
+    return found;
+}
+
+std::uint32_t KeptStacks::findFrame(const Frame& frame, const Digest& digest)
 {
     auto& recent = this->recent(digest);
     if (recent.number != kOutside && recent.digest == digest) return recent.number;
@@ -129,7 +139,7 @@ void KeptStacks::keep(StackId id, const FrameList& frames)
     auto node = depth == 0 ? kOutside : m_last.back().node;
     for (; depth < count; ++depth) {
         const auto at = count - 1 - depth;
-        node = nodeBelow(node, frameNumber(frames[at], frames.digest(at)));
+        node = nodeBelow(node, frameNumber(frames.known(at)));
         m_last.push_back({frames.digest(at), node});
     }
     if (node != kOutside) ++m_nodes[node].uses;

@@ -93,7 +93,8 @@ private:
         std::vector<std::uint32_t> m_slots; ///< a power of two; kOutside: free
         std::size_t m_used = 0;
     };
-    std::uint32_t frameNumber(const Frame& frame, const Digest& digest);
+    std::uint32_t frameNumber(const KnownFrame& known);
+    std::uint32_t findFrame(const Frame& frame, const Digest& digest);
     std::uint32_t nodeBelow(std::uint32_t caller, std::uint32_t frame);
     void release(std::uint32_t leaf);
     void releaseFrame(std::uint32_t number);

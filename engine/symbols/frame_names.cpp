@@ -71,8 +71,8 @@ void FrameNames::noteLost(std::uint32_t pid, Process& process, std::uint64_t las
 }
 
 /// The frame of an address within a file, and whether that is in a trampoline of signals. `once`: gets the name of what is asked once.
-Frame FrameNames::frameOf(Module& module, bool main, std::uint64_t displacement, std::uint64_t address, std::uint64_t lookup, bool& signal,
-    Module::Named* once)
+Frame FrameNames::frameOf(
+    Module& module, bool main, std::uint64_t displacement, std::uint64_t address, std::uint64_t lookup, bool& signal, Module::Named* once)
 {
     using Arrival = Module::Arrival;
     const auto arrival = lookup == address ? Arrival::Called : module.arrivalAt(address - displacement);

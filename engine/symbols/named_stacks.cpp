@@ -1,5 +1,6 @@
 #include "engine/symbols/named_stacks.h"
 #include <algorithm>
+#include <utility>
 namespace dscope::symbols {
 using record::KnownFrame;
 
@@ -43,7 +44,8 @@ std::size_t NamedStacks::sameCallers(std::span<const std::uint64_t> addresses) c
 NamedStacks::Frames NamedStacks::name(std::span<const std::uint64_t> addresses, Namer& namer)
 {
     Frames frames;
-    std::vector<Step> steps;
+    auto steps = std::exchange(m_spare, {});
+    steps.clear();
     frames.reserve(std::max(addresses.size(), m_frames.size()));
     steps.reserve(addresses.size());
     auto same = sameCallers(addresses);
@@ -53,10 +55,11 @@ NamedStacks::Frames NamedStacks::name(std::span<const std::uint64_t> addresses, 
         const auto left = addresses.size() - i;
         if (left <= same && m_steps[m_steps.size() - left].isReturnAddress == isReturnAddress) {
             const auto from = m_steps.end() - static_cast<std::ptrdiff_t>(left);
-            const auto before = from->first, now = frames.size();
+            const std::size_t before = from->first, now = frames.size();
             frames.insert(frames.end(), m_frames.begin() + static_cast<std::ptrdiff_t>(before), m_frames.end());
             for (auto step = from; step != m_steps.end(); ++step)
-                steps.push_back({step->address, step->isReturnAddress, step->stays, step->first - before + now});
+                steps.push_back(
+                    {step->address, static_cast<std::uint32_t>(step->first - before + now), step->isReturnAddress, step->stays});
             ended = m_ended;
             break;
         }
@@ -69,14 +72,14 @@ NamedStacks::Frames NamedStacks::name(std::span<const std::uint64_t> addresses, 
             if (generation != m_generation) same = 0;
             name = &(names[addresses[i]] = std::move(asked));
         }
-        steps.push_back({addresses[i], isReturnAddress, name->stays, frames.size()});
+        steps.push_back({addresses[i], static_cast<std::uint32_t>(frames.size()), isReturnAddress, name->stays});
         frames.insert(frames.end(), name->frames.begin(), name->frames.end());
         isReturnAddress = !name->signal;
         ended = name->callers;
         if (ended != Callers::Follow) break;
     }
 
-    m_steps = std::move(steps);
+    m_spare = std::exchange(m_steps, std::move(steps));
     m_frames = frames;
     m_ended = ended;
     return frames;

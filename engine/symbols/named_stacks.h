@@ -61,12 +61,13 @@ public:
 private:
     struct Step {
         std::uint64_t address = 0;
+        std::uint32_t first = 0; ///< which of the stack's frames is the first of the address
         bool isReturnAddress = false, stays = false;
-        std::size_t first = 0; ///< which of the stack's frames is the first of the address
     };
     std::size_t sameCallers(std::span<const std::uint64_t> addresses) const;
     std::unordered_map<std::uint64_t, Name> m_places, m_returns;
     std::vector<Step> m_steps; ///< of the last stack, innermost first
+    std::vector<Step> m_spare; ///< memory of the one before
     Callers m_ended = Callers::Follow;
     Frames m_frames;
     std::uint64_t m_generation = 0; ///< how often it was cleared
