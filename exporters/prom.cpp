@@ -46,8 +46,8 @@ bool looksEscaped(std::string_view text)
         if (text.substr(at + 1, kDigits).find_first_not_of("01234567") == text.npos && text.size() - at > kDigits) return true;
     return false;
 }
-/// A label's value, so that different ones stay different: of bytes that are no UTF-8, and of what a terminal obeys or nobody sees, stands
-/// what C writes, "\\377". Where a text has something like that itself, each of its backslashes is written as one of those bytes.
+/// A label's value. Different texts stay different: bytes that are not UTF-8 and invisible characters are written as C escapes them,
+/// "\\377". Where a text contains such an escape itself, each of its backslashes is written this way, too.
 std::string labelValue(std::string_view raw)
 {
     const bool isDoubtful = looksEscaped(raw);

@@ -315,9 +315,9 @@ private:
     std::int64_t m_version = 0, m_pid = 0, m_invalid = 0;
     std::string m_mode, m_thread;
     std::map<Key, std::string_view> m_strings;
-    std::map<Key, std::shared_ptr<Frame>> m_named; ///< one that is named again is another one
-    std::vector<Ahead> m_ahead;                    ///< of the sample that comes next
-    Frames m_frames;                               ///< of the sample that is read, the root first
+    std::map<Key, std::shared_ptr<Frame>> m_named;                   ///< one that is named again is another one
+    std::vector<Ahead> m_ahead;                                      ///< of the sample that comes next
+    Frames m_frames;                                                 ///< of the sample that is read, the root first
     std::map<std::pair<std::int64_t, std::string>, Frames> m_before; ///< by process and thread, of the sample before; since version 4
     Frames* m_previous = nullptr;                                    ///< of the thread that is read
     std::size_t m_kept = 0, m_repeated = 0;                          ///< frames in m_before; how many were copied there and back

@@ -49,7 +49,7 @@ struct Event {
     std::optional<std::int64_t> took; ///< ns
     bool isCall = false;
     bool isBackward = false; ///< it took less than no time
-    bool isBegun = false; ///< it returns in a line of its own
+    bool isBegun = false;    ///< it returns in a line of its own
 };
 
 /// Takes "     0.123 ( 0.005 ms): " off, or "         ? (         ): ".

@@ -26,7 +26,7 @@ struct FunctionEntry {
 class CfiReader {
 public:
     explicit CfiReader(const ElfFile& file) : m_file(&file) { }
-    /// The one whose length is told at this linked address, good as long as this and `bytes`, which gets what it is made of.
+    /// The entry that begins at this linked address. It is valid as long as this and `bytes`, which receives the bytes of the entry.
     std::optional<FunctionEntry> functionAt(std::uint64_t address, Bytes& bytes);
 
 private:

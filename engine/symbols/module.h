@@ -60,10 +60,10 @@ public:
     void setWalked() { m_walked = true; }
     bool isWalked() const { return m_walked; }
     struct Named {
-        std::string function;     ///< demangled; empty when no symbol covers the address
+        std::string function; ///< demangled; empty when no symbol covers the address
         std::uint64_t offset
             = 0; ///< into the function; without one, the start of the unwind entry around the address, or of the gap between entries
-        bool signal = false;      ///< within a signal trampoline
+        bool signal = false;             ///< within a signal trampoline
         std::vector<SourcePlace> places; ///< from the innermost inlined function to `function` itself, when lines are told; or none
     };
     /// Tell lines and inlined functions from here on.
@@ -110,7 +110,7 @@ private:
     std::unique_ptr<FrameParts> m_frames;
     std::unique_ptr<SymbolTable> m_symbols;
     std::map<const ElfFile::Section*, SymbolTable> m_plt; // stubs, by pltSections()
-    std::shared_ptr<Debuginfod> m_servers; // null: not to be asked, or they have answered
+    std::shared_ptr<Debuginfod> m_servers;                // null: not to be asked, or they have answered
     std::uint64_t m_answersSeen = 0;
     std::unique_ptr<SymbolTable> m_fetched; // of the debug file that came from a server
     std::optional<ElfFile> m_fetchedFile;   // the same, for its lines

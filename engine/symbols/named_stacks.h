@@ -41,7 +41,7 @@ public:
         Frames frames;
         bool signal = false; ///< what it was called from was interrupted there
         Callers callers = Callers::Follow;
-        bool stays = false;  ///< it is the same whenever it is asked for
+        bool stays = false; ///< it is the same whenever it is asked for
     };
     /// Gives the name of an address. `known`: what it was before, null if it was not asked for. Its frames may be taken over.
     class Namer {

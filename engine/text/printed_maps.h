@@ -1,6 +1,6 @@
 #pragma once
-#include "engine/text/importer.h"
 #include "engine/base/interned.h"
+#include "engine/text/importer.h"
 #include "engine/text/tables.h"
 #include <functional>
 #include <map>

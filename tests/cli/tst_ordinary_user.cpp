@@ -33,7 +33,8 @@ quint64 capabilitiesOf(const QByteArray& status, const char* set) { return value
 quint64 bits(std::initializer_list<unsigned> all)
 {
     quint64 sum = 0;
-    for (const auto bit : all) sum |= quint64(1) << bit;
+    for (const auto bit : all)
+        sum |= quint64(1) << bit;
     return sum;
 }
 } // namespace
@@ -56,12 +57,16 @@ private Q_SLOTS:
         const auto pid = helper.processId();
         // The command is let go when tracing has begun.
         const auto isCommand = [](const QByteArray& child) { return contents("/proc/" + child + "/comm") == "two_chains\n"; };
-        const auto runs = [&] { const auto all = childrenOf(pid); return std::any_of(all.begin(), all.end(), isCommand); };
+        const auto runs = [&] {
+            const auto all = childrenOf(pid);
+            return std::any_of(all.begin(), all.end(), isCommand);
+        };
         QTRY_VERIFY_WITH_TIMEOUT(runs(), 60'000);
         // It is held until events are opened, by one that begins beside it.
         const auto serves = [&] {
             const auto all = childrenOf(pid);
-            return std::any_of(all.begin(), all.end(), [](const QByteArray& child) { return valueOf(contents("/proc/" + child + "/status"), "Seccomp:").value(0) == "2"; });
+            return std::any_of(all.begin(), all.end(),
+                [](const QByteArray& child) { return valueOf(contents("/proc/" + child + "/status"), "Seccomp:").value(0) == "2"; });
         };
         QTRY_VERIFY_WITH_TIMEOUT(serves(), 60'000);
         const auto ids = runDscope({"-G", "nobody"}, {}, "id").out.simplified().split(' ');
@@ -72,22 +77,27 @@ private Q_SLOTS:
                 && capabilitiesOf(status, "CapInh:") == 0 && capabilitiesOf(status, "CapAmb:") == 0;
         };
         constexpr unsigned kPerfmon = 38, kBpf = 39, kCheckpointRestore = 40;
-        const auto tracing = bits({CAP_DAC_READ_SEARCH, CAP_KILL, CAP_IPC_LOCK, CAP_SYS_PTRACE, CAP_SYSLOG, kPerfmon, kBpf, kCheckpointRestore});
+        const auto tracing
+            = bits({CAP_DAC_READ_SEARCH, CAP_KILL, CAP_IPC_LOCK, CAP_SYS_PTRACE, CAP_SYSLOG, kPerfmon, kBpf, kCheckpointRestore});
         for (const auto& thread : QDir(QStringLiteral("/proc/%1/task").arg(pid)).entryList(QDir::Dirs | QDir::NoDotAndDotDot)) {
             const auto status = contents(QStringLiteral("/proc/%1/task/%2/status").arg(pid).arg(thread));
             QVERIFY2(status.isEmpty() || looked(status, tracing), status.constData()); // a thread may have ended
         }
         // Who has its user id and not its capabilities sees nothing of it.
-        const auto seen = runDscope({"--reuid", kNobody, "--regid", kNobody, "--clear-groups", "cat", QStringLiteral("/proc/%1/maps").arg(pid)}, {}, "setpriv");
+        const auto seen = runDscope(
+            {"--reuid", kNobody, "--regid", kNobody, "--clear-groups", "cat", QStringLiteral("/proc/%1/maps").arg(pid)}, {}, "setpriv");
         QVERIFY2(seen.status != 0 && seen.out.isEmpty(), seen.out + seen.err);
         // The command, which may do what its user may, and the one that opens events, which may do nothing else.
         int commands = 0, openers = 0;
         for (const auto& child : childrenOf(pid)) {
             const auto status = contents("/proc/" + child + "/status");
-            const bool isOpener = valueOf(status, "Seccomp:").value(0) == "2" && (capabilitiesOf(status, "CapPrm:") & bits({CAP_SYS_ADMIN})) != 0;
+            const bool isOpener
+                = valueOf(status, "Seccomp:").value(0) == "2" && (capabilitiesOf(status, "CapPrm:") & bits({CAP_SYS_ADMIN})) != 0;
             commands += isCommand(child);
             openers += isOpener;
-            const auto allowed = isCommand(child) ? 0 : isOpener ? bits({CAP_SYS_ADMIN, CAP_DAC_READ_SEARCH, CAP_SYS_PTRACE, kPerfmon}) : tracing;
+            const auto allowed = isCommand(child) ? 0
+                : isOpener                        ? bits({CAP_SYS_ADMIN, CAP_DAC_READ_SEARCH, CAP_SYS_PTRACE, kPerfmon})
+                                                  : tracing;
             QVERIFY2(looked(status, allowed), status.constData());
         }
         QCOMPARE(commands, 1);
@@ -102,14 +112,17 @@ private Q_SLOTS:
         if (runDscope({"-V"}, {}, "strace").status != 0) QSKIP("strace is not here");
         put("first.d", "BEGIN { @[stack()] = count(); exit(0); }");
         QProcess helper;
-        start(helper, "strace", {"-f", "-qq", "-o", "first.log", "-e", "trace=open,openat,openat2,execve,setresuid", DSCOPE_BIN "/dscope", "--stream", "1", "-s", "first.d"});
+        start(helper, "strace",
+            {"-f", "-qq", "-o", "first.log", "-e", "trace=open,openat,openat2,execve,setresuid", DSCOPE_BIN "/dscope", "--stream", "1",
+                "-s", "first.d"});
         QVERIFY(helper.waitForFinished(120'000));
         QVERIFY2(helper.exitCode() == 0, helper.readAllStandardError().constData());
         const auto log = QString::fromUtf8(contents("first.log"));
         const auto main = log.section(QChar(' '), 0, 0);
         static const QRegularExpression opened(QStringLiteral("open(?:at)?\\((?:AT_FDCWD, )?\"([^\"]*)\"")),
-            allowed(QStringLiteral("^(?:/usr/lib/|/lib/|/etc/(?:ld\\.so\\.(?:cache|preload)|nsswitch\\.conf|passwd|group)$|first\\.d$|/dev/null$"
-                                   "|/sys/kernel/tracing/[ku]probe_events$|/proc/self/|/proc/sys/)"));
+            allowed(QStringLiteral(
+                "^(?:/usr/lib/|/lib/|/etc/(?:ld\\.so\\.(?:cache|preload)|nsswitch\\.conf|passwd|group)$|first\\.d$|/dev/null$"
+                "|/sys/kernel/tracing/[ku]probe_events$|/proc/self/|/proc/sys/)"));
         bool isUser = false, looked = false;
         for (const auto& line : log.split(QChar('\n'))) {
             if (!line.startsWith(main + QChar(' '))) continue;
@@ -138,7 +151,8 @@ private Q_SLOTS:
     /// Who reads the stream is told of them.
     void commandsOfTheProgramAreNotRun()
     {
-        const auto out = streamed("#pragma D option destructive\nBEGIN { freopen(\"theirs/other\"); system(\"touch theirs/other\"); exit(0); }");
+        const auto out
+            = streamed("#pragma D option destructive\nBEGIN { freopen(\"theirs/other\"); system(\"touch theirs/other\"); exit(0); }");
         QVERIFY2(out.status == 0, out.err.constData());
         QVERIFY(!QFile::exists("theirs/other"));
     }
@@ -147,13 +161,19 @@ private Q_SLOTS:
         QTest::addColumn<QByteArray>("program");
         QTest::addColumn<QByteArray>("command"); // empty: a process of root's, found by -p
         QTest::addColumn<QByteArray>("printed");
-        const auto row = [](const char* name, const char* program, const char* command, const char* printed) { QTest::newRow(name) << QByteArray(program) << QByteArray(command) << QByteArray(printed); };
-        row("stacks of somebody else's process", "profile-997 /pid == $target/ { @[ustack()] = count(); } tick-1s { exit(0); }", "", "two_chains`unit_of_work");
-        row("functions of somebody else's process", "pid$target::unit_of_work:entry { @[probefunc] = count(); exit(0); }", "", "unit_of_work");
-        row("functions", "pid$target:a.out:leaf:entry, pid$target:a.out:leaf:return { @[probename] = count(); }", DSCOPE_PROGRAMS "/calls 100", "return");
+        const auto row = [](const char* name, const char* program, const char* command, const char* printed) {
+            QTest::newRow(name) << QByteArray(program) << QByteArray(command) << QByteArray(printed);
+        };
+        row("stacks of somebody else's process", "profile-997 /pid == $target/ { @[ustack()] = count(); } tick-1s { exit(0); }", "",
+            "two_chains`unit_of_work");
+        row("functions of somebody else's process", "pid$target::unit_of_work:entry { @[probefunc] = count(); exit(0); }", "",
+            "unit_of_work");
+        row("functions", "pid$target:a.out:leaf:entry, pid$target:a.out:leaf:return { @[probename] = count(); }",
+            DSCOPE_PROGRAMS "/calls 100", "return");
         row("marks", "marked$target::one:twice { @[\"double\"] = count(); }", DSCOPE_PROGRAMS "/marked 10", "double");
         row("system calls", "syscall::getppid:entry /pid == $target/ { @[\"calls\"] = count(); }", DSCOPE_PROGRAMS "/flood 100", "calls");
-        row("a bound of costs", "#pragma D option costlimit=100%\nsyscall::getppid:entry /pid == $target/ { @[\"calls\"] = count(); }", DSCOPE_PROGRAMS "/flood 100", "calls");
+        row("a bound of costs", "#pragma D option costlimit=100%\nsyscall::getppid:entry /pid == $target/ { @[\"calls\"] = count(); }",
+            DSCOPE_PROGRAMS "/flood 100", "calls");
         row("ticks", "tick-100ms { printf(\"tick\\n\"); exit(0); }", "/bin/sleep 60", "tick");
         row("fields of events", "sdt:sched::sched_process_exit /pid == $target/ { printf(\"%s\\n\", args[0]); }", "/bin/true", "true");
         row("files of processes", "BEGIN { printf(\"%s\\n\", execname); exit(0); }", "/bin/sleep 60", "dscope");
@@ -177,12 +197,16 @@ private Q_SLOTS:
     }
     void whatTakesMoreSaysSo()
     {
-        const auto out = streamed("#pragma D option destructive\nsyscall::getppid:entry /pid == $target/ { copyoutstr(\"x\", arg0, 2); }", {"-c", DSCOPE_PROGRAMS "/flood 100"});
-        QVERIFY2(out.status != 0 && out.err.contains("the window's helper gives that up, sudo dscope -w in a terminal has it"), out.out + out.err);
+        const auto out = streamed("#pragma D option destructive\nsyscall::getppid:entry /pid == $target/ { copyoutstr(\"x\", arg0, 2); }",
+            {"-c", DSCOPE_PROGRAMS "/flood 100"});
+        QVERIFY2(out.status != 0 && out.err.contains("the window's helper gives that up, sudo dscope -w in a terminal has it"),
+            out.out + out.err);
     }
     void aUserThatIsNotKnownIsNobodysHelper()
     {
-        const auto run = runDscope({"-u", "SUDO_UID", "PKEXEC_UID=3999999999", DSCOPE_BIN "/dscope", "--stream", "1", "-n", "BEGIN { exit(0); }"}, {}, "/usr/bin/env");
+        const auto run
+            = runDscope({"-u", "SUDO_UID", "PKEXEC_UID=3999999999", DSCOPE_BIN "/dscope", "--stream", "1", "-n", "BEGIN { exit(0); }"}, {},
+                "/usr/bin/env");
         QVERIFY(run.status != 0);
         put("unknown.dscope", run.out);
         const auto told = runDscope({"--replay", "unknown.dscope"});
