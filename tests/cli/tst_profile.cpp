@@ -179,8 +179,15 @@ private Q_SLOTS:
         QFile file(table);
         QVERIFY(file.open(QIODevice::ReadOnly));
         QByteArrayList rows;
-        for (const auto& line : file.readAll().trimmed().split('\n').mid(1)) // programs of other tracers may have one name
-            if (!line.startsWith("bpf`")) rows << line.left(line.lastIndexOf(','));
+        QFile kallsyms("/proc/kallsyms");
+        QVERIFY(kallsyms.open(QIODevice::ReadOnly));
+        const auto symbols = kallsyms.readAll();
+        for (const auto& line : file.readAll().trimmed().split('\n').mid(1)) {
+            const auto row = line.left(line.lastIndexOf(','));
+            const auto name = row.mid(row.indexOf('`') + 1).split('+').first();
+            // Some functions of the kernel share a name, as programs of other tracers may.
+            if (!row.startsWith("bpf`") && symbols.count(' ' + name + '\n') < 2) rows << row;
+        }
         QVERIFY(rows.join().contains("vmlinux`"));
         const auto count = rows.size();
         std::sort(rows.begin(), rows.end());
