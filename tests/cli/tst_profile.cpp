@@ -38,7 +38,9 @@ private Q_SLOTS:
         QTest::addColumn<QString>("probe");
         QTest::addColumn<qint64>("interval"); // ns
         QTest::addColumn<bool>("everyCpu");
-        const auto row = [](const char* probe, qint64 interval) { QTest::newRow(probe) << probe << interval << !QByteArray(probe).startsWith("tick"); };
+        const auto row = [](const char* probe, qint64 interval) {
+            QTest::newRow(probe) << probe << interval << !QByteArray(probe).startsWith("tick");
+        };
         row("tick-10", 100'000'000);
         row("tick-100hz", 10'000'000);
         row("tick-5000", 200'000);
@@ -79,10 +81,11 @@ private Q_SLOTS:
             // Where clocks of the machine skip, whatDidNotComeIsTold() says how many.
             QVERIFY2(missing > 0 || fired >= due / 4, said);
         }
-        if (missing > 0) QSKIP(("clocks of this machine skipped " + QByteArray::number(missing) + " firings: too few may have come").constData());
+        if (missing > 0)
+            QSKIP(("clocks of this machine skipped " + QByteArray::number(missing) + " firings: too few may have come").constData());
     }
-    /// A clock that is late skips what it missed, as one does on an idle CPU of some virtual machines. Here the clauses take longer than the
-    /// time between two samples. The machine's clock says how many were due: what came and what is told are as many.
+    /// A clock that is late skips what it missed, as one does on an idle CPU of some virtual machines. Here the clauses take longer than
+    /// the time between two samples. The machine's clock says how many were due: what came and what is told are as many.
     void whatDidNotComeIsTold()
     {
         constexpr double kRate = 20'000;
@@ -92,13 +95,15 @@ private Q_SLOTS:
         QElapsedTimer whole;
         whole.start();
         const auto run = runDscope({"-qn",
-            "int n; BEGIN { s = \"" + QByteArray(200, 'a') + "\"; } profile-20000 { @first = min(timestamp); @last = max(timestamp); @ = count();"
-                + slow + " } tick-500ms { exit(0); } END { printa(\"%@d \", @first); printa(\"%@d \", @last); printa(\"%@d\", @); }"});
+            "int n; BEGIN { s = \"" + QByteArray(200, 'a')
+                + "\"; } profile-20000 { @first = min(timestamp); @last = max(timestamp); @ = count();" + slow
+                + " } tick-500ms { exit(0); } END { printa(\"%@d \", @first); printa(\"%@d \", @last); printa(\"%@d\", @); }"});
         const auto most = static_cast<double>(whole.nsecsElapsed()) / 1e9 * kRate * cpus;
         QCOMPARE(run.status, 0);
         const auto words = run.out.simplified().split(' ');
         QCOMPARE(words.size(), 3);
-        const auto least = static_cast<double>(words[1].toLongLong() - words[0].toLongLong()) / 1e9 * kRate * cpus, came = words[2].toDouble();
+        const auto least = static_cast<double>(words[1].toLongLong() - words[0].toLongLong()) / 1e9 * kRate * cpus,
+                   came = words[2].toDouble();
         if (came > least * 0.9) QSKIP("this machine is fast enough for the clauses");
         const QRegularExpression told("(\\d+) firings not seen");
         const auto missing = told.match(run.err).captured(1).toDouble();
@@ -242,8 +247,8 @@ private Q_SLOTS:
     {
         QFETCH(const QString, key);
         const QTemporaryDir dir;
-        const auto run = runDscope({"-qn", "profile-4999 /arg0/ { @[" + key + "] = count(); }", "-c",
-            DSCOPE_PROGRAMS "/storm root 200 " + dir.filePath("log")});
+        const auto run = runDscope(
+            {"-qn", "profile-4999 /arg0/ { @[" + key + "] = count(); }", "-c", DSCOPE_PROGRAMS "/storm root 200 " + dir.filePath("log")});
         QCOMPARE(run.status, 0);
         QHash<QByteArray, int> lines;
         for (const auto& line : run.out.split('\n'))
@@ -260,8 +265,8 @@ private Q_SLOTS:
     void samplesAreWithinFunctions()
     {
         const QTemporaryDir dir;
-        const auto run = runDscope({"-qn", "profile-4999 /arg0/ { printf(\"%a\\n\", arg0); }", "-c",
-            DSCOPE_PROGRAMS "/storm root 200 " + dir.filePath("log")});
+        const auto run = runDscope(
+            {"-qn", "profile-4999 /arg0/ { printf(\"%a\\n\", arg0); }", "-c", DSCOPE_PROGRAMS "/storm root 200 " + dir.filePath("log")});
         QCOMPARE(run.status, 0);
         static const QRegularExpression kPlace("^[a-z0-9_]+`[^+\n]+\\+0x[0-9a-f]+$", QRegularExpression::MultilineOption);
         QVERIFY2(kPlace.match(QString::fromUtf8(run.out)).hasMatch(), run.out + run.err);

@@ -120,7 +120,8 @@ private Q_SLOTS:
                                     " { @[strjoin(\"to\", lltostr(args[2]))] = sum(1); }",
             "boost", 30);
         if (c["refused:"]) QSKIP("no thread may have a real-time priority here");
-        // The kernel's numbers: 99 - 10 of a real-time thread, 120 and what it is nice of others; lower ones go first. Source: include/linux/sched/prio.h
+        // The kernel's numbers: 99 - 10 of a real-time thread, 120 and what it is nice of others; lower ones go first. Source:
+        // include/linux/sched/prio.h
         QCOMPARE(c["to89"], 30);
         QCOMPARE(c["to" + QByteArray::number(120 + ::getpriority(PRIO_PROCESS, 0))], 30);
     }
@@ -128,14 +129,14 @@ private Q_SLOTS:
     {
         // FUTEX_LOCK_PI and FUTEX_LOCK_PI2. Source: include/uapi/linux/futex.h
         // Who falls asleep may be woken before the clause has come to the object: then it waits for none.
-        const auto c
-            = countsOfWork("syscall::futex:entry /pid == $target/ { self->in = (arg1 & 0x7f) == 6 || (arg1 & 0x7f) == 13 ? 2 : 1; }"
-                           " syscall::futex:return { self->in = 0; }"
-                           " sched:::off-cpu /pid == $target && curlwpsinfo->pr_state == SSLEEP/"
-                           " { this->so = curlwpsinfo->pr_stype; @[this->so == SOBJ_USER_PI ? \"heir\" : this->so == SOBJ_USER ? "
-                           "\"user\" : this->so == SOBJ_NONE ? \"woken\" : \"other\"] = sum(1); @wrong[\"wrong\"] = sum(this->so != SOBJ_NONE && "
-                           "self->in != (this->so == SOBJ_USER_PI ? 2 : this->so == SOBJ_USER ? 1 : 0)); }",
-                "boost", 500);
+        const auto c = countsOfWork(
+            "syscall::futex:entry /pid == $target/ { self->in = (arg1 & 0x7f) == 6 || (arg1 & 0x7f) == 13 ? 2 : 1; }"
+            " syscall::futex:return { self->in = 0; }"
+            " sched:::off-cpu /pid == $target && curlwpsinfo->pr_state == SSLEEP/"
+            " { this->so = curlwpsinfo->pr_stype; @[this->so == SOBJ_USER_PI ? \"heir\" : this->so == SOBJ_USER ? "
+            "\"user\" : this->so == SOBJ_NONE ? \"woken\" : \"other\"] = sum(1); @wrong[\"wrong\"] = sum(this->so != SOBJ_NONE && "
+            "self->in != (this->so == SOBJ_USER_PI ? 2 : this->so == SOBJ_USER ? 1 : 0)); }",
+            "boost", 500);
         if (c["refused:"]) QSKIP("no thread may have a real-time priority here");
         // Whose lock comes back before it slept does not sleep.
         QVERIFY2(c["heir"] > 0 && c["heir"] <= 500, QByteArray::number(c["heir"]));
@@ -168,7 +169,9 @@ private Q_SLOTS:
     void argumentsOfOthersAreNotKnown()
     {
         const auto run = runDscope({"-qn",
-            "BEGIN { other = curthread; } proc:::exec-success /pid == $target/ { printf(\"%s|%s|\", curpsinfo->pr_psargs, xlate <psinfo_t> (other).pr_psargs); }", "-c", "/bin/true word"});
+            "BEGIN { other = curthread; } proc:::exec-success /pid == $target/ { printf(\"%s|%s|\", curpsinfo->pr_psargs, xlate <psinfo_t> "
+            "(other).pr_psargs); }",
+            "-c", "/bin/true word"});
         QCOMPARE(run.out.trimmed(), QByteArray("/bin/true word|<unknown>|"));
     }
     /// Of on-cpu's tracepoints one has a single argument, and errno is not among them.

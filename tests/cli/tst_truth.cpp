@@ -32,8 +32,10 @@ QHash<QByteArray, Truth> stormTruth(const QString& log)
         if (f.size() != 6) continue;
         QByteArray args;
         for (qsizetype i = 0; i < f[5].size(); ++i) {
-            if (f[5][i] != '\\') args += f[5][i];
-            else args += f[5][++i] == 'n' ? '\n' : f[5][i] == 't' ? '\t' : '\\';
+            if (f[5][i] != '\\')
+                args += f[5][i];
+            else
+                args += f[5][++i] == 'n' ? '\n' : f[5][i] == 't' ? '\t' : '\\';
         }
         out[f[0]] = {f[1], f[2], f[3], f[4], args};
     }
@@ -100,14 +102,16 @@ private Q_SLOTS:
     {
         const QTemporaryDir dir;
         const auto log = dir.filePath("log"), csv = dir.filePath("tree.csv"), dot = dir.filePath("tree.dot");
-        const auto run = runDscope({"-qn", "proc:::exit { }", "-c", kPrograms + (isSlowMachine() ? "storm root 90 " : "storm root 900 ") + log, "--export",
-            "process-tree=" + csv, "--export", "process-tree=" + dot});
+        const auto run
+            = runDscope({"-qn", "proc:::exit { }", "-c", kPrograms + (isSlowMachine() ? "storm root 90 " : "storm root 900 ") + log,
+                "--export", "process-tree=" + csv, "--export", "process-tree=" + dot});
         QCOMPARE(run.err, QByteArray());
         QCOMPARE(run.status, 0);
         const auto truth = stormTruth(log);
         QCOMPARE(truth.size(), isSlowMachine() ? 100 : 1000);
         QHash<QByteArray, QMap<QByteArray, QByteArray>> told;
-        for (const auto& row : csvRows(contents(csv))) told[row["pid"]] = row;
+        for (const auto& row : csvRows(contents(csv)))
+            told[row["pid"]] = row;
         for (auto t = truth.begin(); t != truth.end(); ++t) {
             QVERIFY2(told.contains(t.key()), "pid " + t.key() + " is missing: " + t->args);
             const auto& row = told[t.key()];
@@ -118,7 +122,7 @@ private Q_SLOTS:
             QVERIFY2(row["execs"] == t->execs, where + ": execs " + row["execs"] + ", not " + t->execs);
             QVERIFY2(row["args"] == harmless(t->args), where + ": arguments " + row["args"]);
         }
-        QCOMPARE(told.size(), truth.size() + 1);   // and the root, nothing else
+        QCOMPARE(told.size(), truth.size() + 1); // and the root, nothing else
 
         QProcess graphviz;
         graphviz.start("dot", {"-Tjson0", "-Knop2", dot});
@@ -140,7 +144,10 @@ private Q_SLOTS:
             const auto wanted = QString::fromUtf8(harmless(t.args));
             // A graph's attributes are escaped: line ends and tabs are pictures, and a backslash is two, as DOT has no other
             // way to write a text that ends in one.
-            const auto read = QString(args).replace(QStringLiteral("\\\\"), QStringLiteral("\\")).replace(QChar(0x240A), QChar('\n')).replace(QChar(0x2409), QChar('\t'));
+            const auto read = QString(args)
+                                  .replace(QStringLiteral("\\\\"), QStringLiteral("\\"))
+                                  .replace(QChar(0x240A), QChar('\n'))
+                                  .replace(QChar(0x2409), QChar('\t'));
             QVERIFY2(read == wanted, qPrintable("pid " + pid + ": " + args));
         }
         QCOMPARE(found, truth.size());
@@ -159,7 +166,9 @@ private Q_SLOTS:
                 QCOMPARE(row["execname"], QByteArray("known_writes"));
                 counts[row["low"] + ".." + row["high"]] = row["count"];
             }
-        QCOMPARE(counts, (QHash<QByteArray, QByteArray>{{"0..0", "3"}, {"1..1", "5"}, {"64..127", "7"}, {"4096..8191", "1250"}, {"65536..131071", "12"}}));
+        QCOMPARE(counts,
+            (QHash<QByteArray, QByteArray>{
+                {"0..0", "3"}, {"1..1", "5"}, {"64..127", "7"}, {"4096..8191", "1250"}, {"65536..131071", "12"}}));
         QHash<QByteArray, QByteArray> printed;
         for (const auto& line : run.out.split('\n'))
             if (const auto bar = line.indexOf('|'); bar > 0 && !line.contains("---")) {
@@ -203,8 +212,8 @@ private Q_SLOTS:
     {
         const QTemporaryDir dir;
         const auto folded = dir.filePath("flame.folded");
-        const auto run = runDscope({"-qn", "profile-997 /pid == $target && arg1 != 0/ { @[ustack()] = count(); }", "-c", kPrograms + "two_chains 3",
-            "--export", "flame=" + folded});
+        const auto run = runDscope({"-qn", "profile-997 /pid == $target && arg1 != 0/ { @[ustack()] = count(); }", "-c",
+            kPrograms + "two_chains 3", "--export", "flame=" + folded});
         QCOMPARE(run.err, QByteArray());
         QCOMPARE(run.status, 0);
         double all = 0, wide = 0, narrow = 0;

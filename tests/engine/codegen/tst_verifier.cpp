@@ -10,10 +10,7 @@ using namespace trees;
 /// Generated programs on the real kernel: what its verifier says of them, and the bytes they record.
 class TestVerifier : public QObject {
     Q_OBJECT
-    static std::int64_t word(const Bytes& record, std::size_t n)
-    {
-        return readAt<std::int64_t>(record, sizeof(object::RawHeader) + 8 * n);
-    }
+    static std::int64_t word(const Bytes& record, std::size_t n) { return readAt<std::int64_t>(record, sizeof(object::RawHeader) + 8 * n); }
     static object::Object generated(const sema::Program& program)
     {
         Diagnostics diagnostics;

@@ -221,13 +221,14 @@ private Q_SLOTS:
     void keepsWhatCameElsewhereWhileAKeyWasTaken()
     {
         Bench bench;
-        const auto taker = [&bench, taker = bench.map.taker()](std::span<const MapId> maps, std::span<const Bytes> keys, const decode::EachTaken& each) {
-            if (auto taken = taker(maps, keys, each); !taken) return taken;
-            FakeMap aside;
-            for (const auto k : {1, 2, 3})
-                aside.set(key(static_cast<std::uint64_t>(k)), 1, 1, {100});
-            return aside.reader()(MapId{1}, each);
-        };
+        const auto taker
+            = [&bench, taker = bench.map.taker()](std::span<const MapId> maps, std::span<const Bytes> keys, const decode::EachTaken& each) {
+                  if (auto taken = taker(maps, keys, each); !taken) return taken;
+                  FakeMap aside;
+                  for (const auto k : {1, 2, 3})
+                      aside.set(key(static_cast<std::uint64_t>(k)), 1, 1, {100});
+                  return aside.reader()(MapId{1}, each);
+              };
         Decoder decoder(objectWith(aggregation(Aggregator::Sum), 4), bench.namer, bench.map.reader(), taker);
         bench.map.set(key(1), 0, 1, {1});
         QVERIFY(decoder.ring(firing(kTruncates), bench.deliver));

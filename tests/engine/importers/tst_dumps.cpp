@@ -53,7 +53,7 @@ const QByteArray kJstack
       "held by \"B\"\n\nJava stack information for the threads listed above:\n\"A\":\n\tat Never.shown(W.java:1)\n"
       "Heap\n garbage-first heap   total 397312K, used 6314K\n  region size 4096K\n\n";
 const QByteArray kJava25 = "2624:\n2026-11-28 11:58:19\nFull thread dump OpenJDK 64-Bit Server VM (25.0.3+9-LTS mixed mode, sharing):\n"
-      "                 JDK version: OpenJDK Runtime Environment (25.0.5+1) (build 25.0.5.0.3+1-1-Debian)\n\n"
+                           "                 JDK version: OpenJDK Runtime Environment (25.0.5+1) (build 25.0.5.0.3+1-1-Debian)\n\n"
                            "\"ForkJoinPool-1-worker-1\" #23 [2645] daemon prio=5 os_prio=0 cpu=2099.59ms elapsed=2.39s "
                            "tid=0x00007f27400ec7d0  [0x00007f27118fd000]\n   Carrying virtual thread #22\n"
                            "\tat jdk.internal.vm.Continuation.run(java.base@25.0.3/Continuation.java:251)\n   Mounted virtual thread "
@@ -155,8 +155,9 @@ private Q_SLOTS:
             << QByteArray("[truncated];b`a;pause 1\ng`deep;g`deep;g`call<(anonymous namespace)::Hot>;g`operator()_[i];libc.so.6`pause 1\n");
         QTest::newRow("py-spy: brackets in the path")
             << QByteArray("py-spy")
-            << QByteArray("Process 7: python3 a.py\nPython v3.11.2 (/usr/bin/python3.11)\n\nThread 8 (idle): \"Main\"\n    run (a (1).py:4)\n"
-                          "    std::f(int) (b.so)\n    <module> (a (1).py:9)\n\n")
+            << QByteArray(
+                   "Process 7: python3 a.py\nPython v3.11.2 (/usr/bin/python3.11)\n\nThread 8 (idle): \"Main\"\n    run (a (1).py:4)\n"
+                   "    std::f(int) (b.so)\n    <module> (a (1).py:9)\n\n")
             << QByteArray("Main;a (1).py`<module>;b.so`std::f;a (1).py`run 1\n@states[idle] 1\n");
         QTest::newRow("jstack -l, twice")
             << QByteArray("jstack") << kJstack + kJstack
@@ -194,12 +195,13 @@ private Q_SLOTS:
         QTest::newRow("rbspy, collapsed") << QByteArray("rbspy") << kRbspy
                                           << QByteArray("a.rb`main 3\na.rb`main;a.rb`block in run;sleep [c function] 12\n");
         QTest::newRow("austin") << QByteArray("austin") << kAustin
-                                << QByteArray("pid 12;thread 0:7;a.py`<module>;a.py`A.run 101234000\npid 12;thread 0:8;[invalid] 20000\npid "
-                                              "12;thread 0:8;b.py`work;(garbage collector) 500000\n");
+                                << QByteArray(
+                                       "pid 12;thread 0:7;a.py`<module>;a.py`A.run 101234000\npid 12;thread 0:8;[invalid] 20000\npid "
+                                       "12;thread 0:8;b.py`work;(garbage collector) 500000\n");
         QTest::newRow("austin -f: times, memory taken and given back")
             << QByteArray("austin") << kAustinFull
-            << QByteArray(
-                   "pid 1;thread 0:2;a.py`f 150000\npid 1;thread 0:2;a.py`f 100000\npid 1;thread 0:2;a.py`f 4096\npid 1;thread 0:2;a.py`f 10\n");
+            << QByteArray("pid 1;thread 0:2;a.py`f 150000\npid 1;thread 0:2;a.py`f 100000\npid 1;thread 0:2;a.py`f 4096\npid 1;thread "
+                          "0:2;a.py`f 10\n");
         QTest::newRow("austin -m") << QByteArray("austin") << kAustinMemory << QByteArray("pid 1;thread 0:2;a.py`f 4096\n");
         QTest::newRow("austin 1") << QByteArray("austin") << kAustin1
                                   << QByteArray("thread 5635b4eb9db0 10091000\nthread 5635b4eb9db0;w.py`<module> 8000\nthread "
@@ -267,9 +269,11 @@ private Q_SLOTS:
         // libxo may begin so.
         QTest::newRow("FreeBSD's document behind another member, on lines of their own")
             << QByteArray("dtrace.json")
-            << QByteArray("{\n  \"__version\": \"1\",\n  \"dtrace\" : {\n\"x\": [1, {}], " + QByteArray(kDocument).mid(QByteArray(kDocument).indexOf("\"probes\"")))
-            << QByteArray("a.out`ns::f;libc.so.7`write 1\nsh;0xffff_[k];kernel`sched 9007199254740993\n@q[k] 61 1 66 1\n@mx[] 9223372036854775807\n"
-                               "@traced[syscall:freebsd:read:entry, got 12] 1\n");
+            << QByteArray("{\n  \"__version\": \"1\",\n  \"dtrace\" : {\n\"x\": [1, {}], "
+                   + QByteArray(kDocument).mid(QByteArray(kDocument).indexOf("\"probes\"")))
+            << QByteArray("a.out`ns::f;libc.so.7`write 1\nsh;0xffff_[k];kernel`sched 9007199254740993\n@q[k] 61 1 66 1\n@mx[] "
+                          "9223372036854775807\n"
+                          "@traced[syscall:freebsd:read:entry, got 12] 1\n");
         QTest::newRow("FreeBSD's document") << QByteArray("dtrace.json") << kDocument
                                             << QByteArray(
                                                    "a.out`ns::f;libc.so.7`write 1\nsh;0xffff_[k];kernel`sched 9007199254740993\n@q[k] "

@@ -1,5 +1,5 @@
 // needs: engine/text engine/record
-// Rows of tables and of maps that are printed: keys that are too long, and printings that are too many, are told.
+// Rows of tables and printed maps: a warning reports keys that are too long, and too many printings.
 #include "engine/record/value.h"
 #include "engine/text/printed_maps.h"
 #include "engine/text/row_keys.h"
